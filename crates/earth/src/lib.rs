@@ -1,0 +1,17 @@
+//! Points on the globe, how far apart they are, and in which direction.
+//!
+//! Takes coordinates, gives distances, bearings, boxes and the many ways people write a position.
+//! It has never heard of names. Next on the way: the `gazetteer` crate.
+//!
+//! ```
+//! use earth::Point;
+//!
+//! let (patras, athens) = (Point::new(38.24444, 21.73444), Point::new(37.98376, 23.72784));
+//! assert_eq!(patras.distance(athens).to_string(), "177 km");
+//! ```
+
+mod distance;
+mod point;
+
+pub use crate::distance::Meters;
+pub use crate::point::Point;
