@@ -4,14 +4,19 @@
 //! It has never heard of names. Next on the way: the `gazetteer` crate.
 //!
 //! ```
-//! use earth::Point;
+//! use earth::{Compass, Point};
 //!
 //! let (patras, athens) = (Point::new(38.24444, 21.73444), Point::new(37.98376, 23.72784));
 //! assert_eq!(patras.distance(athens).to_string(), "177 km");
+//! assert_eq!(patras.bearing(athens).compass(), Compass::East);
 //! ```
 
+mod bearing;
+mod compass;
 mod distance;
 mod point;
 
-pub use crate::distance::Meters;
+pub use crate::bearing::Bearing;
+pub use crate::compass::Compass;
+pub use crate::distance::{Meters, MetersError};
 pub use crate::point::Point;
