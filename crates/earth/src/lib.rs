@@ -12,11 +12,13 @@
 //! ```
 
 mod bearing;
+mod bounds;
 mod compass;
 mod distance;
 mod point;
 
 pub use crate::bearing::Bearing;
+pub use crate::bounds::Bounds;
 pub use crate::compass::Compass;
 pub use crate::distance::{Meters, MetersError};
 pub use crate::point::Point;
