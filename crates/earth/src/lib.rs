@@ -14,11 +14,15 @@
 mod bearing;
 mod bounds;
 mod compass;
+mod coordinates;
 mod distance;
+mod geo_uri;
 mod point;
 
 pub use crate::bearing::Bearing;
 pub use crate::bounds::Bounds;
 pub use crate::compass::Compass;
+pub use crate::coordinates::parse_coordinates;
 pub use crate::distance::{Meters, MetersError};
+pub use crate::geo_uri::{GeoUri, parse_geo_uri};
 pub use crate::point::Point;
