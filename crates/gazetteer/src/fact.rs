@@ -14,6 +14,21 @@ pub enum Fact {
     Shape(ShapeFact),
     /// A house stands in a street.
     House(HouseFact),
+    /// Somebody is to be thanked for the facts.
+    Source(SourceFact),
+}
+
+/// Who is to be thanked, and under which licence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceFact {
+    /// What the source calls itself.
+    pub title: String,
+    /// Its licence.
+    pub licence: String,
+    /// Where to read more.
+    pub url: String,
+    /// The date of the data.
+    pub date: String,
 }
 
 /// A place as a source describes it.

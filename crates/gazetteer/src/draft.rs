@@ -1,0 +1,695 @@
+//! A gazetteer on its way into a file: facts in, sections out.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use earth::{Meters, Point};
+use geo::MultiPolygon;
+
+use crate::fact::{Fact, HouseFact, NameClass, PlaceFact, Seat, ShapeFact, SourceFact};
+use crate::file;
+use crate::importance::importance;
+use crate::kd;
+use crate::kind::Kind;
+use crate::layout::{self, PlaceRow};
+use crate::name_index::NameIndexWriter;
+use crate::shape::{self, ShapeWriter, degrees, steps};
+use crate::strings::StringWriter;
+use crate::tsv;
+
+/// The key of the root of the hierarchy.
+pub const WORLD: &str = "world";
+
+/// A gazetteer on its way into a file.
+///
+/// Facts come in any order. What they leave open is settled in [`Draft::finish`]: parents from positions,
+/// positions from outlines and parts, populations from cities.
+pub struct Draft {
+    strings: StringWriter,
+    rows: Vec<Row>,
+    by_key: HashMap<u32, u32>,
+    /// `(row, class, text)`.
+    names: Vec<(u32, NameClass, u32)>,
+    /// `(row, key of the neighbour)`.
+    adjacent: Vec<(u32, u32)>,
+    /// `(row, outline)`, the row being that of the key at finish.
+    shapes: Vec<(u32, MultiPolygon<f64>)>,
+    houses: Vec<House>,
+    sources: Vec<SourceFact>,
+}
+
+/// What came of finishing a draft.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Settled {
+    /// How many places the gazetteer has.
+    pub places: usize,
+    /// How many parents were found by position.
+    pub placed_by_position: usize,
+    /// Places nobody gave a position or a name, left out.
+    pub left_out: Vec<String>,
+    /// Places that were part of themselves, put under the root.
+    pub cycles: Vec<String>,
+    /// Shapes and houses of places nobody knows, left out.
+    pub orphans: usize,
+}
+
+/// How many left-out keys are kept to be shown.
+const SHOWN: usize = 20;
+
+#[derive(Clone)]
+struct Row {
+    key: u32,
+    name: u32,
+    kind: Kind,
+    point: Option<(i32, i32)>,
+    parent: u32,
+    population: u64,
+    seat: Seat,
+    tags: u32,
+}
+
+struct House {
+    street: u32,
+    number: u32,
+    lat: i32,
+    lon: i32,
+    postcode: u32,
+}
+
+impl Default for Draft {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Draft {
+    /// A draft that knows only the root.
+    pub fn new() -> Self {
+        let mut draft = Self {
+            strings: StringWriter::new(),
+            rows: Vec::new(),
+            by_key: HashMap::new(),
+            names: Vec::new(),
+            adjacent: Vec::new(),
+            shapes: Vec::new(),
+            houses: Vec::new(),
+            sources: Vec::new(),
+        };
+        draft.place(PlaceFact::new(WORLD, Kind::World, "World").at(0.0, 0.0));
+        draft
+    }
+
+    /// Takes a fact.
+    pub fn add(&mut self, fact: Fact) {
+        match fact {
+            Fact::Place(place) => self.place(place),
+            Fact::Shape(shape) => self.shape(shape),
+            Fact::House(house) => self.house(&house),
+            Fact::Source(source) if !self.sources.contains(&source) => self.sources.push(source),
+            Fact::Source(_) => {}
+        }
+    }
+
+    /// True if there is a place with this key.
+    pub fn has(&mut self, key: &str) -> bool {
+        let key = self.strings.put(key);
+        self.by_key.contains_key(&key)
+    }
+
+    fn place(&mut self, fact: PlaceFact) {
+        let key = self.strings.put(&fact.key);
+        let row = match self.by_key.get(&key) {
+            Some(&row) => {
+                self.fill(row, &fact);
+                row
+            }
+            None => self.push(key, &fact),
+        };
+        for name in fact.names {
+            let text = self.strings.put(name.text.trim());
+            self.names.push((row, name.class, text));
+        }
+        for neighbour in &fact.adjacent {
+            let neighbour = self.strings.put(neighbour);
+            self.adjacent.push((row, neighbour));
+        }
+    }
+
+    fn push(&mut self, key: u32, fact: &PlaceFact) -> u32 {
+        let row = self.rows.len() as u32;
+        let tags = self.strings.put(&join_tags(&fact.tags));
+        self.rows.push(Row {
+            key,
+            name: self.strings.put(fact.name.trim()),
+            kind: fact.kind,
+            point: fact.point.map(|it| (steps(it.lat), steps(it.lon))),
+            parent: self.strings.put(&fact.parent),
+            population: fact.population,
+            seat: fact.seat,
+            tags,
+        });
+        self.by_key.insert(key, row);
+        row
+    }
+
+    /// A later fact fills what the earlier ones left empty; a fact without a name says nothing of the kind.
+    fn fill(&mut self, row: u32, fact: &PlaceFact) {
+        let name = self.strings.put(fact.name.trim());
+        let parent = self.strings.put(&fact.parent);
+        let mut tags = split_tags(self.strings.get(self.rows[row as usize].tags));
+        for (word, value) in &fact.tags {
+            if !tags.iter().any(|(known, _)| known == word) {
+                tags.push((word.clone(), value.clone()));
+            }
+        }
+        let tags = self.strings.put(&join_tags(&tags));
+        let known = &mut self.rows[row as usize];
+        if known.name == 0 && name != 0 {
+            known.name = name;
+            known.kind = fact.kind;
+        } else if name != known.name && name != 0 {
+            self.names.push((row, NameClass::Alternate, name));
+        }
+        if known.parent == 0 {
+            known.parent = parent;
+        }
+        known.point = known.point.or(fact.point.map(|it| (steps(it.lat), steps(it.lon))));
+        known.population = known.population.max(fact.population);
+        known.seat = known.seat.max(fact.seat);
+        known.tags = tags;
+    }
+
+    fn shape(&mut self, fact: ShapeFact) {
+        let key = self.strings.put(&fact.place);
+        self.shapes.push((key, fact.outline));
+    }
+
+    fn house(&mut self, fact: &HouseFact) {
+        let house = House {
+            street: self.strings.put(&fact.street),
+            number: self.strings.put(fact.number.trim()),
+            lat: steps(fact.point.lat),
+            lon: steps(fact.point.lon),
+            postcode: self.strings.put(&fact.postcode),
+        };
+        self.houses.push(house);
+    }
+
+    /// Settles what is open and writes the file.
+    pub fn finish(mut self, out: &mut impl Write) -> io::Result<Settled> {
+        let mut settled = Settled::default();
+        self.settle_shapes(&mut settled);
+        let mut parents = self.parents_by_key();
+        self.settle_points(&parents);
+        self.leave_out_the_unplaced(&mut parents, &mut settled);
+        self.parents_by_position(&mut parents, &mut settled);
+        break_cycles(&self.rows, &self.strings, &mut parents, &mut settled);
+        self.settle_populations(&parents);
+
+        let ranks = self.importances();
+        let order = breadth_first(&self.rows, &self.strings, &parents, &ranks);
+        settled.places = order.len();
+        let sections = Writer { draft: self, parents, ranks, order }.sections();
+        file::write(out, &sections)?;
+        Ok(settled)
+    }
+
+    /// Gives shapes their rows, the last one of a place winning, and drops those of unknown places.
+    fn settle_shapes(&mut self, settled: &mut Settled) {
+        let mut outlines: HashMap<u32, MultiPolygon<f64>> = HashMap::new();
+        for (key, outline) in std::mem::take(&mut self.shapes) {
+            match self.by_key.get(&key) {
+                Some(&row) => {
+                    outlines.insert(row, outline);
+                }
+                None => settled.orphans += 1,
+            }
+        }
+        self.shapes = outlines.into_iter().collect();
+        self.shapes.sort_by_key(|(row, _)| *row);
+    }
+
+    /// Each row's parent as far as keys tell: by the key itself, or by the code path `adm:DE.06.03403`,
+    /// which stands for the division with that code or, if nobody knows it, the next wider one.
+    fn parents_by_key(&mut self) -> Vec<Option<u32>> {
+        let mut by_code: HashMap<String, u32> = HashMap::new();
+        for (row, it) in self.rows.iter().enumerate().filter(|(_, it)| it.kind.is_administrative()) {
+            if let Some((_, code)) = split_tags(self.strings.get(it.tags)).into_iter().find(|it| it.0 == "adm") {
+                by_code.entry(code).or_insert(row as u32);
+            }
+        }
+        let find = |row: &Row| {
+            if row.parent == 0 {
+                return None;
+            }
+            if let Some(&found) = self.by_key.get(&row.parent) {
+                return Some(found);
+            }
+            let mut code = self.strings.get(row.parent).strip_prefix("adm:")?;
+            loop {
+                if let Some(&found) = by_code.get(code) {
+                    return Some(found);
+                }
+                code = code.rsplit_once('.')?.0;
+            }
+        };
+        self.rows.iter().map(find).collect()
+    }
+
+    /// Points that are missing come from the outline, else from the middle of the parts.
+    fn settle_points(&mut self, parents: &[Option<u32>]) {
+        for (row, outline) in &self.shapes {
+            let row = &mut self.rows[*row as usize];
+            if row.point.is_none() {
+                row.point = shape::point_inside(outline).map(|it| (steps(it.lat), steps(it.lon)));
+            }
+        }
+        // Parts have their points before wholes: from the narrowest kind to the widest.
+        let mut open: Vec<_> = (0..self.rows.len()).filter(|&row| self.rows[row].point.is_none()).collect();
+        open.sort_by_key(|&row| std::cmp::Reverse(self.rows[row].kind));
+        let mut parts: HashMap<u32, Vec<u32>> = HashMap::new();
+        for (row, parent) in parents.iter().enumerate() {
+            if let Some(parent) = parent.filter(|&it| self.rows[it as usize].point.is_none()) {
+                parts.entry(parent).or_default().push(row as u32);
+            }
+        }
+        for row in open {
+            let points = parts.get(&(row as u32)).into_iter().flatten();
+            let points = points.filter_map(|&part| self.rows[part as usize].point);
+            self.rows[row].point = middle(points);
+        }
+    }
+
+    fn leave_out_the_unplaced(&mut self, parents: &mut Vec<Option<u32>>, settled: &mut Settled) {
+        let keep: Vec<bool> = self.rows.iter().map(|it| it.point.is_some() && it.name != 0).collect();
+        if keep.iter().all(|&it| it) {
+            return;
+        }
+        let mut renumbered = vec![None; self.rows.len()];
+        let mut next = 0_u32;
+        for (row, _) in keep.iter().enumerate().filter(|(_, kept)| **kept) {
+            renumbered[row] = Some(next);
+            next += 1;
+        }
+        for (row, it) in self.rows.iter().enumerate().filter(|(row, _)| !keep[*row]) {
+            let _ = row;
+            if settled.left_out.len() < SHOWN {
+                settled.left_out.push(self.strings.get(it.key).to_owned());
+            }
+        }
+        let mut kept = keep.iter();
+        self.rows.retain(|_| *kept.next().unwrap_or(&false));
+        let old = std::mem::take(parents);
+        *parents = old
+            .into_iter()
+            .zip(&keep)
+            .filter(|(_, kept)| **kept)
+            .map(|(parent, _)| parent.and_then(|it| renumbered[it as usize]))
+            .collect();
+        self.names = renumber(&self.names, |it| renumbered[it.0 as usize].map(|row| (row, it.1, it.2)));
+        self.adjacent = renumber(&self.adjacent, |it| renumbered[it.0 as usize].map(|row| (row, it.1)));
+        self.shapes = std::mem::take(&mut self.shapes)
+            .into_iter()
+            .filter_map(|(row, outline)| Some((renumbered[row as usize]?, outline)))
+            .collect();
+        self.by_key.retain(|_, row| renumbered[*row as usize].is_some());
+        self.by_key.values_mut().for_each(|row| *row = renumbered[*row as usize].unwrap_or(0));
+    }
+
+    /// Parents that are missing come from where the place lies: the narrowest outline around it, or the
+    /// nearest city for what lies in cities.
+    fn parents_by_position(&self, parents: &mut [Option<u32>], settled: &mut Settled) {
+        let outlines = Outlines::new(&self.shapes, &self.rows);
+        let point_of = |row: u32| self.rows[row as usize].degrees();
+        let is_city = |row: &u32| self.rows[*row as usize].kind == Kind::City;
+        let mut cities: Vec<u32> = (0..self.rows.len() as u32).filter(is_city).collect();
+        kd::arrange(&mut cities, point_of);
+        let tree = kd::Tree { len: cities.len(), member: |at| cities[at], point_of };
+
+        for row in 1..self.rows.len() {
+            let it = &self.rows[row];
+            if parents[row].is_some() {
+                continue;
+            }
+            let around = outlines.narrowest(it.degrees(), it.kind, row as u32);
+            let city = || {
+                let wanted = |city: u32| city as usize != row;
+                tree.nearest(it.degrees(), 1, reach_of_a_city(it.kind)?, wanted).first().map(|it| it.0)
+            };
+            let lies_in_cities = it.kind > Kind::City;
+            let found = if lies_in_cities { city().or(around) } else { around };
+            settled.placed_by_position += usize::from(found.is_some());
+            parents[row] = Some(found.unwrap_or(0));
+        }
+    }
+
+    /// A division nobody counted has as many people as its cities.
+    fn settle_populations(&mut self, parents: &[Option<u32>]) {
+        let mut sums = vec![0_u64; self.rows.len()];
+        for (row, it) in self.rows.iter().enumerate().filter(|(_, it)| it.kind == Kind::City) {
+            let mut at = parents[row];
+            while let Some(parent) = at {
+                sums[parent as usize] += it.population;
+                at = parents[parent as usize];
+            }
+        }
+        for (row, sum) in self.rows.iter_mut().zip(sums) {
+            if row.population == 0 && row.kind.is_administrative() {
+                row.population = sum;
+            }
+        }
+    }
+
+    fn importances(&mut self) -> Vec<u16> {
+        self.names.sort_by_key(|&(row, class, _)| (row, class));
+        let mut known: std::collections::HashSet<(u32, NameClass, u32)> = std::collections::HashSet::new();
+        let rows = &self.rows;
+        self.names.retain(|name| {
+            let repeats = name.1 == NameClass::Alternate && name.2 == rows[name.0 as usize].name;
+            !repeats && name.2 != 0 && known.insert(*name)
+        });
+        let mut counts = vec![0_usize; self.rows.len()];
+        let mut has_code = vec![false; self.rows.len()];
+        for &(row, class, text) in &self.names {
+            counts[row as usize] += usize::from(class == NameClass::Alternate);
+            has_code[row as usize] |= class == NameClass::Short && self.strings.get(text).len() == 3;
+        }
+        let rank = |(row, it): (usize, &Row)| {
+            let known = importance(it.kind, it.population, counts[row], it.seat, has_code[row]);
+            (known * f64::from(u16::MAX)) as u16
+        };
+        self.rows.iter().enumerate().map(rank).collect()
+    }
+}
+
+impl Row {
+    fn degrees(&self) -> Point {
+        let (lat, lon) = self.point.unwrap_or_default();
+        Point::new(degrees(lat), degrees(lon))
+    }
+}
+
+/// How far from a city's middle its parts can lie.
+fn reach_of_a_city(kind: Kind) -> Option<Meters> {
+    match kind {
+        Kind::District | Kind::Street | Kind::Postcode | Kind::Poi => Some(Meters(15_000.0)),
+        _ => None,
+    }
+}
+
+fn middle(points: impl Iterator<Item = (i32, i32)>) -> Option<(i32, i32)> {
+    let (mut count, mut lat, mut lon) = (0_i64, 0_i64, 0_i64);
+    for point in points {
+        count += 1;
+        lat += i64::from(point.0);
+        lon += i64::from(point.1);
+    }
+    (count > 0).then(|| ((lat / count) as i32, (lon / count) as i32))
+}
+
+fn renumber<T: Copy, U>(list: &[T], renumbered: impl Fn(T) -> Option<U>) -> Vec<U> {
+    list.iter().filter_map(|&it| renumbered(it)).collect()
+}
+
+/// The outlines with the sizes of their boxes, to find the narrowest around a point.
+struct Outlines<'a> {
+    file: shape::Shapes,
+    tree: rstar::RTree<shape::RingBox>,
+    rows: &'a [Row],
+}
+
+impl<'a> Outlines<'a> {
+    fn new(shapes: &[(u32, MultiPolygon<f64>)], rows: &'a [Row]) -> Self {
+        let mut writer = ShapeWriter::default();
+        shapes.iter().for_each(|(row, outline)| writer.push(*row, outline));
+        let file = layout::shapes_in_memory(writer);
+        let tree = file.tree();
+        Self { file, tree, rows }
+    }
+
+    /// The narrowest place around a point that can hold a place of this kind.
+    fn narrowest(&self, point: Point, kind: Kind, itself: u32) -> Option<u32> {
+        let holding = self.file.holding(&self.tree, point).into_iter().map(|it| self.file.place(it));
+        holding.filter(|&it| it != itself && self.rows[it as usize].kind < kind).max_by_key(|&it| self.rows[it as usize].kind)
+    }
+}
+
+/// Puts places that are part of themselves under the root.
+fn break_cycles(rows: &[Row], strings: &StringWriter, parents: &mut [Option<u32>], settled: &mut Settled) {
+    parents[0] = None;
+    let mut safe = vec![false; rows.len()];
+    safe[0] = true;
+    for start in 0..rows.len() {
+        let mut path = Vec::new();
+        let mut at = start;
+        while !safe[at] {
+            safe[at] = true;
+            path.push(at);
+            at = parents[at].map_or(0, |parent| parent as usize);
+        }
+        // Whoever walked into the path just walked has gone round.
+        if path.contains(&at) {
+            parents[at] = Some(0);
+            settled.cycles.push(strings.get(rows[at].key).to_owned());
+        }
+    }
+}
+
+/// The rows breadth first from the root, the best known of each parent first; so a parent always stands
+/// before its children, and children stand together.
+fn breadth_first(rows: &[Row], strings: &StringWriter, parents: &[Option<u32>], ranks: &[u16]) -> Vec<u32> {
+    let mut children: Vec<Vec<u32>> = vec![Vec::new(); rows.len()];
+    for (row, parent) in parents.iter().enumerate() {
+        if let Some(parent) = parent {
+            children[*parent as usize].push(row as u32);
+        }
+    }
+    let mut order = Vec::with_capacity(rows.len());
+    order.push(0);
+    let mut next = 0;
+    while next < order.len() {
+        let mut parts = std::mem::take(&mut children[order[next] as usize]);
+        parts.sort_by(|&a, &b| {
+            let (one, other) = (&rows[a as usize], &rows[b as usize]);
+            let by_rank = ranks[b as usize].cmp(&ranks[a as usize]);
+            by_rank.then_with(|| strings.get(one.key).cmp(strings.get(other.key)))
+        });
+        order.extend(parts);
+        next += 1;
+    }
+    order
+}
+
+pub(crate) fn join_tags(tags: &[(String, String)]) -> String {
+    let joined: Vec<_> = tags.iter().map(|(word, value)| format!("{word}\u{1f}{value}")).collect();
+    joined.join("\u{1e}")
+}
+
+pub(crate) fn split_tags(joined: &str) -> Vec<(String, String)> {
+    let pairs = joined.split('\u{1e}').filter_map(|it| it.split_once('\u{1f}'));
+    pairs.map(|(word, value)| (word.to_owned(), value.to_owned())).collect()
+}
+
+/// Everything settled, ready to be laid out.
+struct Writer {
+    draft: Draft,
+    parents: Vec<Option<u32>>,
+    ranks: Vec<u16>,
+    /// Which row stands at which number of the file.
+    order: Vec<u32>,
+}
+
+impl Writer {
+    fn sections(mut self) -> Vec<(&'static str, Vec<u8>)> {
+        let mut number_of = vec![0_u32; self.order.len()];
+        for (number, &row) in self.order.iter().enumerate() {
+            number_of[row as usize] = number as u32;
+        }
+        let shapes = self.shapes(&number_of);
+        let names = self.name_lists();
+        let places = self.places(&number_of, &names.starts, &shapes.of_place);
+        let index = self.name_index(&names);
+        let [fine, coarse] = self.nearest_trees();
+        let (houses, house_starts) = self.houses(&number_of);
+        let adjacent = self.adjacent(&number_of);
+        let keys = self.key_order();
+        let sources: Vec<_> =
+            self.draft.sources.iter().map(|it| tsv::line(&Fact::Source(it.clone()))).collect();
+        let [shape_table, rings, corners] = shapes.sections;
+        vec![
+            ("places", places),
+            ("names", names.list),
+            ("strings", self.draft.strings.finish()),
+            ("keys", keys),
+            ("index", index.names),
+            ("posts", index.posts),
+            ("words", index.words),
+            ("wposts", index.word_posts),
+            ("cities", coarse),
+            ("spots", fine),
+            ("shapes", shape_table),
+            ("rings", rings),
+            ("corners", corners),
+            ("streets", house_starts),
+            ("houses", houses),
+            ("adjacent", adjacent),
+            ("sources", sources.join("\n").into_bytes()),
+        ]
+    }
+
+    fn row(&self, number: usize) -> &Row {
+        &self.draft.rows[self.order[number] as usize]
+    }
+
+    fn shapes(&mut self, number_of: &[u32]) -> ShapeSections {
+        let mut shapes = std::mem::take(&mut self.draft.shapes);
+        shapes.sort_by_key(|(row, _)| number_of[*row as usize]);
+        let mut of_place = HashMap::new();
+        let mut writer = ShapeWriter::default();
+        for (shape, (row, outline)) in shapes.iter().enumerate() {
+            let place = number_of[*row as usize];
+            of_place.insert(place, shape as u32);
+            writer.push(place, outline);
+        }
+        ShapeSections { sections: writer.finish(), of_place }
+    }
+
+    fn name_lists(&self) -> NameLists {
+        let mut of_row: Vec<&[(u32, NameClass, u32)]> = vec![&[]; self.order.len()];
+        for run in self.draft.names.chunk_by(|a, b| a.0 == b.0) {
+            of_row[run[0].0 as usize] = run;
+        }
+        let mut lists = NameLists { starts: Vec::with_capacity(self.order.len() + 1), list: Vec::new() };
+        for &row in &self.order {
+            lists.starts.push((lists.list.len() / 4) as u32);
+            for &(_, class, text) in of_row[row as usize] {
+                lists.list.extend_from_slice(&layout::pack_name(class, text).to_le_bytes());
+            }
+        }
+        lists.starts.push((lists.list.len() / 4) as u32);
+        lists
+    }
+
+    fn places(&self, number_of: &[u32], names: &[u32], shapes: &HashMap<u32, u32>) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity((self.order.len() + 1) * layout::PLACE);
+        let mut first_child = 1;
+        let mut countries = vec![0_u32; self.order.len()];
+        let mut child_counts = vec![0_u32; self.order.len()];
+        for number in 1..self.order.len() {
+            let parent = self.parents[self.order[number] as usize].unwrap_or(0);
+            child_counts[number_of[parent as usize] as usize] += 1;
+        }
+        for number in 0..self.order.len() {
+            let row = self.row(number);
+            let parent = self.parents[self.order[number] as usize].map_or(0, |it| number_of[it as usize]);
+            let country = if row.kind == Kind::Country { number as u32 } else { countries[parent as usize] };
+            countries[number] = country;
+            let (lat, lon) = row.point.unwrap_or_default();
+            PlaceRow {
+                key: row.key,
+                name: row.name,
+                lat,
+                lon,
+                parent,
+                names: names[number],
+                children: first_child,
+                shape: shapes.get(&(number as u32)).copied().unwrap_or(u32::MAX),
+                tags: row.tags,
+                country,
+                population: row.population,
+                kind: row.kind,
+                seat: row.seat as u8,
+                rank: self.ranks[self.order[number] as usize],
+            }
+            .write(&mut bytes);
+            first_child += child_counts[number];
+        }
+        PlaceRow::end(names[self.order.len()], first_child).write(&mut bytes);
+        bytes
+    }
+
+    fn name_index(&self, names: &NameLists) -> crate::name_index::NameSections {
+        let mut writer = NameIndexWriter::default();
+        for number in 0..self.order.len() {
+            let row = self.row(number);
+            let rank = self.ranks[self.order[number] as usize];
+            writer.add(number as u32, row.kind, rank, NameClass::Main, self.draft.strings.get(row.name));
+            for at in names.starts[number]..names.starts[number + 1] {
+                let packed = file::read_u32(&names.list, at as usize * 4);
+                let (class, text) = layout::unpack_name(packed);
+                writer.add(number as u32, row.kind, rank, class, self.draft.strings.get(text));
+            }
+        }
+        writer.finish()
+    }
+
+    /// Two trees of points: streets, sights and other spots; cities and their districts.
+    fn nearest_trees(&self) -> [Vec<u8>; 2] {
+        let tree = |wanted: fn(Kind) -> bool| {
+            let mut members: Vec<u32> =
+                (0..self.order.len() as u32).filter(|&it| wanted(self.row(it as usize).kind)).collect();
+            kd::arrange(&mut members, |it| self.row(it as usize).degrees());
+            members.iter().flat_map(|it| it.to_le_bytes()).collect()
+        };
+        [tree(|kind| kind > Kind::District), tree(|kind| matches!(kind, Kind::City | Kind::District))]
+    }
+
+    /// Houses sorted by street and number, and for each street with houses where they start.
+    fn houses(&mut self, number_of: &[u32]) -> (Vec<u8>, Vec<u8>) {
+        let by_key = &self.draft.by_key;
+        let strings = &self.draft.strings;
+        let mut houses: Vec<_> = std::mem::take(&mut self.draft.houses)
+            .into_iter()
+            .filter_map(|house| Some((number_of[*by_key.get(&house.street)? as usize], house)))
+            .collect();
+        houses.sort_by(|(a, one), (b, other)| {
+            let number = |house: &House| (layout::house_value(strings.get(house.number)), house.number);
+            a.cmp(b).then_with(|| number(one).cmp(&number(other)).then((one.lat, one.lon).cmp(&(other.lat, other.lon))))
+        });
+        houses.dedup_by(|(a, one), (b, other)| a == b && one.number == other.number && one.postcode == other.postcode);
+        let (mut rows, mut starts) = (Vec::new(), Vec::new());
+        let mut street = None;
+        for (at, (place, house)) in houses.iter().enumerate() {
+            if street != Some(*place) {
+                street = Some(*place);
+                starts.extend([*place, at as u32].into_iter().flat_map(u32::to_le_bytes));
+            }
+            let value = layout::house_value(strings.get(house.number));
+            let numbers = [house.number, value, house.lat as u32, house.lon as u32, house.postcode];
+            rows.extend(numbers.into_iter().flat_map(u32::to_le_bytes));
+        }
+        starts.extend([u32::MAX, houses.len() as u32].into_iter().flat_map(u32::to_le_bytes));
+        (rows, starts)
+    }
+
+    /// Pairs of neighbours as the sources publish them, both ways, sorted.
+    fn adjacent(&self, number_of: &[u32]) -> Vec<u8> {
+        let mut pairs: Vec<[u32; 2]> = Vec::new();
+        for &(row, key) in &self.draft.adjacent {
+            if let Some(&other) = self.draft.by_key.get(&key) {
+                let (a, b) = (number_of[row as usize], number_of[other as usize]);
+                pairs.extend([[a, b], [b, a]]);
+            }
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs.into_iter().flatten().flat_map(u32::to_le_bytes).collect()
+    }
+
+    /// The places' numbers in the order of their keys.
+    fn key_order(&self) -> Vec<u8> {
+        let mut numbers: Vec<u32> = (0..self.order.len() as u32).collect();
+        numbers.sort_by_key(|&it| self.draft.strings.get(self.row(it as usize).key));
+        numbers.into_iter().flat_map(u32::to_le_bytes).collect()
+    }
+}
+
+struct ShapeSections {
+    sections: [Vec<u8>; 3],
+    of_place: HashMap<u32, u32>,
+}
+
+struct NameLists {
+    starts: Vec<u32>,
+    list: Vec<u8>,
+}
