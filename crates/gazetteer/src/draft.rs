@@ -14,6 +14,7 @@ use crate::kind::Kind;
 use crate::layout::{self, PlaceRow};
 use crate::name_index::NameIndexWriter;
 use crate::shape::{self, ShapeWriter, degrees, steps};
+use crate::spelling::spelling;
 use crate::strings::StringWriter;
 use crate::tsv;
 
@@ -613,11 +614,13 @@ impl Writer {
         for number in 0..self.order.len() {
             let row = self.row(number);
             let rank = self.ranks[self.order[number] as usize];
-            writer.add(number as u32, row.kind, rank, NameClass::Main, self.draft.strings.get(row.name));
+            let name = self.draft.strings.get(row.name);
+            let main = spelling(name);
+            writer.add(number as u32, row.kind, rank, NameClass::Main, &main, name);
             for at in names.starts[number]..names.starts[number + 1] {
                 let packed = file::read_u32(&names.list, at as usize * 4);
                 let (class, text) = layout::unpack_name(packed);
-                writer.add(number as u32, row.kind, rank, class, self.draft.strings.get(text));
+                writer.add(number as u32, row.kind, rank, class, &main, self.draft.strings.get(text));
             }
         }
         writer.finish()

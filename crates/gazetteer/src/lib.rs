@@ -18,10 +18,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod asked;
 mod draft;
 mod fact;
 mod file;
 mod gazetteer;
+mod geocode;
 mod hierarchy;
 mod importance;
 mod kd;
@@ -29,6 +31,7 @@ mod kind;
 mod layout;
 mod name_index;
 mod place;
+mod reading;
 mod reverse;
 mod shape;
 mod spelling;
@@ -42,6 +45,7 @@ pub use crate::draft::{Draft, Settled, WORLD};
 pub use crate::fact::{Fact, HouseFact, Name, NameClass, PlaceFact, Seat, ShapeFact, SourceFact};
 pub use crate::file::FileError;
 pub use crate::gazetteer::{Gazetteer, House};
+pub use crate::geocode::{Candidate, Precision};
 pub use crate::kind::{Kind, UnknownKind};
 pub use crate::place::{Place, PlaceId};
 pub use crate::reverse::Surroundings;

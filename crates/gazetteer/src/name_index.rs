@@ -56,14 +56,14 @@ pub(crate) struct NameSections {
 }
 
 impl NameIndexWriter {
-    /// Adds a name of a place.
-    pub(crate) fn add(&mut self, place: u32, kind: Kind, rank: u16, class: NameClass, name: &str) {
+    /// Adds a name of a place whose main name is spelled so.
+    pub(crate) fn add(&mut self, place: u32, kind: Kind, rank: u16, class: NameClass, main: &str, name: &str) {
         let spelling = spelling(name);
         let Ok(length) = u16::try_from(spelling.len()) else { return };
         if length == 0 {
             return;
         }
-        let weight = (f64::from(rank) * class_weight(class)) as u16;
+        let weight = (f64::from(rank) * aptness(class, main, &spelling)) as u16;
         let start = self.spellings.len() as u32;
         self.spellings.extend_from_slice(spelling.as_bytes());
         self.entries.push(Entry { start, length, class, place, weight });
@@ -96,14 +96,22 @@ impl NameIndexWriter {
     }
 }
 
-/// A code or a demonym names its place less surely than a full name.
-fn class_weight(class: NameClass) -> f64 {
+/// How surely a spelling names a place whose main name is spelled so, 0 to 1.
+///
+/// The main name does, and what begins it or goes on from it (`Frankfurt` for `Frankfurt am Main`). A name in
+/// another language or from another time does less (`Neustadt` for `Baia Mare`), a code or a demonym least.
+pub(crate) fn aptness(class: NameClass, main: &str, spelling: &str) -> f64 {
     match class {
         NameClass::Main => 1.0,
-        NameClass::Alternate => 0.97,
+        NameClass::Alternate if is_begun_by(main, spelling) || is_begun_by(spelling, main) => 0.98,
+        NameClass::Alternate => 0.90,
         NameClass::Short => 0.80,
         NameClass::Demonym => 0.60,
     }
+}
+
+fn is_begun_by(long: &str, short: &str) -> bool {
+    long.strip_prefix(short).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
 }
 
 /// Long names are often given in part: `Linate` for `Milano Linate Airport`.

@@ -6,6 +6,7 @@ use earth::{Meters, Point};
 
 use crate::fact::NameClass;
 use crate::gazetteer::Gazetteer;
+use crate::name_index::aptness;
 use crate::place::{Place, PlaceId};
 use crate::spelling::spelling;
 
@@ -112,14 +113,11 @@ impl<'g> Found<'g> {
 }
 
 fn score(place: &Place<'_>, class: NameClass, matched: &str, key: &str, edits: u8) -> f64 {
-    let by_class = match class {
-        NameClass::Main => 1.0,
-        NameClass::Alternate => 0.97,
-        NameClass::Short => 0.80,
-        NameClass::Demonym => 0.60,
-    };
-    let whole = if matched == key { 0.04 } else { 0.0 };
-    place.importance() * by_class + whole - 0.2 * f64::from(edits)
+    let aptness = aptness(class, &spelling(place.name()), matched);
+    // A by-name is suggested when it is typed out, hardly before.
+    let aptness = if aptness < 0.95 && matched != key { aptness - 0.10 } else { aptness };
+    let whole = if matched == key { 0.05 } else { 0.0 };
+    place.importance() * aptness + whole - 0.2 * f64::from(edits)
 }
 
 /// What it is worth to lie near the focus.

@@ -6,6 +6,7 @@
 //! Lines that start with `#source` name who is to be thanked; other lines with `#` are comments.
 
 use std::fmt::Write as _;
+use std::io::{self, BufRead};
 
 use earth::Point;
 use xxhash_rust::xxh3::xxh3_64;
@@ -20,6 +21,9 @@ pub const PLACE_COLUMNS: &str = "key\tkind\tname\tlat\tlon\tparent\tpopulation\t
 pub const SHAPE_COLUMNS: &str = "place\toutline";
 /// The columns of a houses file.
 pub const HOUSE_COLUMNS: &str = "street\tnumber\tlat\tlon\tpostcode";
+
+/// The outline of a country may take megabytes; nothing takes more than this.
+const LONGEST_LINE: u64 = 64 << 20;
 
 /// What the first line of a file says about the lines below it.
 #[derive(Clone, Debug)]
@@ -64,6 +68,42 @@ impl Columns {
             Table::Houses => row.house().map(Fact::House),
         }
     }
+}
+
+/// Reads a file line by line and hands over each fact, or what is wrong with its line, with the line's number.
+///
+/// An error if there are no columns, or as soon as `take` gives one.
+pub fn read<E: From<io::Error>>(
+    mut input: impl BufRead,
+    mut take: impl FnMut(u64, Result<Fact, String>) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut columns: Option<Columns> = None;
+    let mut buffer = Vec::new();
+    for number in 1.. {
+        buffer.clear();
+        if io::Read::take(&mut input, LONGEST_LINE).read_until(b'\n', &mut buffer)? == 0 {
+            break;
+        }
+        let Ok(line) = std::str::from_utf8(&buffer) else {
+            take(number, Err("the line is not UTF-8".to_owned()))?;
+            continue;
+        };
+        let line = line.trim_start_matches('\u{feff}').trim_end_matches(['\r', '\n']);
+        match &columns {
+            _ if line.is_empty() => {}
+            _ if line.starts_with('#') => {
+                if let Some(source) = source(line) {
+                    take(number, Ok(Fact::Source(source)))?;
+                }
+            }
+            Some(columns) => take(number, columns.fact(line))?,
+            None => {
+                let named = Columns::parse(line).map_err(|reason| io::Error::new(io::ErrorKind::InvalidData, reason))?;
+                columns = Some(named);
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Reads a `#source` line.

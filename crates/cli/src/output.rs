@@ -1,0 +1,80 @@
+//! What the program says: answers on standard output, complaints on standard error.
+
+use std::io::{self, Write};
+
+use anyhow::Result;
+
+/// Prints an answer.
+pub(crate) fn say(text: &str) -> Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    if !text.ends_with('\n') {
+        out.write_all(b"\n")?;
+    }
+    Ok(out.flush()?)
+}
+
+/// Prints a value as JSON.
+pub(crate) fn say_json(value: &serde_json::Value) -> Result<()> {
+    say(&serde_json::to_string_pretty(value)?)
+}
+
+/// Prints an error with its causes on one line.
+pub(crate) fn complain(error: &anyhow::Error) {
+    // If nobody reads the complaint either, there is nobody left to tell.
+    let _ = writeln!(io::stderr(), "strabo: {error:#}");
+}
+
+/// True if the reader of the answer has gone, as `head` does.
+pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|it| it.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Rows with their columns aligned; numbers to the right, words to the left.
+pub(crate) fn table(rows: &[Vec<String>]) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let cells = |column: usize| rows.iter().filter_map(move |row| row.get(column));
+    let width = |column: usize| cells(column).map(|cell| cell.chars().count()).max().unwrap_or(0);
+    let is_number = |cell: &String| cell.chars().all(|it| it.is_ascii_digit() || "., %±µsmk".contains(it));
+    let widths: Vec<_> = (0..columns).map(|it| (width(it), cells(it).skip(1).all(is_number))).collect();
+    let mut text = String::new();
+    for row in rows {
+        let mut line = String::new();
+        for (cell, (width, is_number)) in row.iter().zip(&widths) {
+            let padding = " ".repeat(width - cell.chars().count());
+            line += &if *is_number { format!("{padding}{cell}  ") } else { format!("{cell}{padding}  ") };
+        }
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// A number with its thousands apart: `234,908`.
+pub(crate) fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_stand_apart() {
+        assert_eq!([1, 999, 1000, 1_234_567].map(grouped), ["1", "999", "1,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn numbers_stand_at_the_right_and_words_at_the_left() {
+        let rows = [["kind", "count"], ["city", "9"], ["airport", "123"]].map(|row| row.map(String::from).to_vec());
+        assert_eq!(table(&rows), "kind     count\ncity         9\nairport    123\n");
+    }
+}

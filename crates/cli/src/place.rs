@@ -1,0 +1,300 @@
+//! `strabo place`: find a place and ask what lies around it.
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, Subcommand};
+use earth::{Point, parse_coordinates, parse_geo_uri};
+use gazetteer::{Candidate, Gazetteer, NameClass, Place};
+use serde_json::{Value, json};
+
+use crate::opened::Choice;
+use crate::output::{grouped, say, say_json, table};
+
+/// Find a place by name, address, coordinate or code, and ask what lies around it.
+#[derive(Args)]
+#[command(args_conflicts_with_subcommands = true, arg_required_else_help = true, after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// What to find: `Paris, Texas`, `Mannerheimintie 2 Helsinki`, `60.17, 24.94`, `geo:…`, a plus code.
+    text: Vec<String>,
+    #[command(flatten)]
+    shared: Shared,
+    #[command(subcommand)]
+    question: Option<Question>,
+}
+
+const EXAMPLES: &str = "Examples:
+  strabo place Paris, Texas
+  strabo place --near 53.14,8.21 Neustadt
+  strabo place suggest hels
+  strabo place show gn:658225
+  strabo place reverse 60.1699, 24.9384
+  strabo place relate Finland Sweden";
+
+#[derive(Args, Clone)]
+struct Shared {
+    /// Prefer what is near this point.
+    #[arg(long, value_name = "LAT,LON", global = true, value_parser = parse_point, allow_hyphen_values = true)]
+    near: Option<Point>,
+    /// At most so many answers.
+    #[arg(long, value_name = "N", default_value_t = 10, global = true)]
+    limit: usize,
+    /// Answer in JSON.
+    #[arg(long, global = true)]
+    json: bool,
+    #[command(flatten)]
+    choice: Choice,
+}
+
+#[derive(Subcommand)]
+enum Question {
+    /// Complete what is being typed.
+    Suggest {
+        /// The beginning of a name.
+        #[arg(required = true)]
+        text: Vec<String>,
+    },
+    /// Everything known of one place.
+    Show {
+        /// Its key (`gn:658225`) or its name.
+        #[arg(required = true)]
+        place: Vec<String>,
+    },
+    /// What a place is divided into.
+    Children {
+        /// Its key or its name.
+        #[arg(required = true)]
+        place: Vec<String>,
+    },
+    /// What lies around a point.
+    Reverse {
+        /// The point: `60.1699, 24.9384` or any other way to write it.
+        #[arg(required = true, allow_hyphen_values = true)]
+        point: Vec<String>,
+    },
+    /// How two places lie to each other.
+    Relate {
+        /// The one, by key or name.
+        one: String,
+        /// The other.
+        other: String,
+    },
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let shared = &arguments.shared;
+    let opened = shared.choice.open()?;
+    match &arguments.question {
+        None => find(&opened, shared, &arguments.text.join(" ")),
+        Some(Question::Suggest { text }) => suggest(&opened, shared, &text.join(" ")),
+        Some(Question::Show { place }) => show(&opened, shared, &place.join(" ")),
+        Some(Question::Children { place }) => children(&opened, shared, &place.join(" ")),
+        Some(Question::Reverse { point }) => reverse(&opened, shared, &point.join(" ")),
+        Some(Question::Relate { one, other }) => relate(&opened, shared, one, other),
+    }
+}
+
+fn parse_point(text: &str) -> Result<Point, String> {
+    let point = parse_coordinates(text).or_else(|| parse_geo_uri(text).map(|link| link.point));
+    point.ok_or_else(|| format!("\"{text}\" is no point: write it as 60.17,24.94"))
+}
+
+fn find(gazetteer: &Gazetteer, shared: &Shared, text: &str) -> Result<()> {
+    let found = gazetteer.geocode(text, shared.near, shared.limit);
+    if shared.json {
+        return say_json(&Value::Array(found.iter().map(candidate_json).collect()));
+    }
+    if found.is_empty() {
+        bail!("nothing is known of \"{text}\": try another spelling, or the name of a larger place");
+    }
+    let mut rows = vec![["", "place", "kind", "position", "exact to", "sure", "key"].map(String::from).to_vec()];
+    for (at, it) in found.iter().enumerate() {
+        rows.push(vec![
+            (at + 1).to_string(),
+            it.label(),
+            it.place.kind().to_string(),
+            it.point.to_string(),
+            it.precision.to_string(),
+            format!("{:.0} %", it.confidence * 100.0),
+            it.place.key().to_owned(),
+        ]);
+    }
+    let mut answer = table(&rows);
+    for note in found.first().iter().flat_map(|it| &it.notes) {
+        answer.push_str(&format!("   {note}\n"));
+    }
+    say(&answer)
+}
+
+fn suggest(gazetteer: &Gazetteer, shared: &Shared, text: &str) -> Result<()> {
+    let found = gazetteer.suggest(text, shared.near, shared.limit);
+    if shared.json {
+        let list = found.iter().map(|it| {
+            let mut value = place_json(&it.place);
+            value["matched"] = json!(it.matched);
+            value["score"] = json!(it.score);
+            value
+        });
+        return say_json(&Value::Array(list.collect()));
+    }
+    let row = |place: &Place<'_>| vec![place.label(), place.kind().to_string(), place.key().to_owned()];
+    say(&table(&found.iter().map(|it| row(&it.place)).collect::<Vec<_>>()))
+}
+
+fn show(gazetteer: &Gazetteer, shared: &Shared, text: &str) -> Result<()> {
+    let place = one(gazetteer, shared, text)?;
+    if shared.json {
+        return say_json(&place_json(&place));
+    }
+    let names: Vec<_> = place.names().filter(|it| it.0 != NameClass::Short).map(|(_, name)| name).collect();
+    let codes: Vec<_> = place.names().filter(|it| it.0 == NameClass::Short).map(|(_, name)| name).collect();
+    let neighbours: Vec<_> = gazetteer.neighbours(place.id()).iter().map(Place::name).collect();
+    let lineage: Vec<_> = gazetteer.ancestors(place.id()).map(|it| format!("{} ({})", it.name(), it.kind())).collect();
+    let children = gazetteer.children(place.id()).count();
+    let outline = place.bounds().map(|it| format!("{:.3} to {:.3} north, {:.3} to {:.3} east", it.south, it.north, it.west, it.east));
+    let mut rows = vec![
+        ("name", place.name().to_owned()),
+        ("key", place.key().to_owned()),
+        ("kind", place.kind().to_string()),
+        ("position", place.point().to_string()),
+        ("part of", lineage.join(", ")),
+        ("people", if place.population() == 0 { "not counted".into() } else { grouped(place.population() as usize) }),
+        ("parts", grouped(children)),
+        ("outline", outline.unwrap_or_else(|| "none".into())),
+        ("neighbours", neighbours.join(", ")),
+        ("codes", codes.join(", ")),
+        ("names", shortened(&names.join(", "), 600)),
+        ("path", gazetteer.facet_path(place.id())),
+    ];
+    for (word, value) in place.fact().tags {
+        rows.push(("", format!("{word} = {value}")));
+    }
+    rows.retain(|(_, value)| !value.is_empty());
+    say(&rows.iter().map(|(title, value)| format!("{title:<11} {value}\n")).collect::<String>())
+}
+
+fn shortened(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    text.chars().take(most).collect::<String>() + " …"
+}
+
+fn children(gazetteer: &Gazetteer, shared: &Shared, text: &str) -> Result<()> {
+    let place = one(gazetteer, shared, text)?;
+    let parts = gazetteer.children(place.id()).take(shared.limit);
+    if shared.json {
+        return say_json(&Value::Array(parts.map(|it| place_json(&it)).collect()));
+    }
+    let row = |it: Place<'_>| {
+        vec![it.name().to_owned(), it.kind().to_string(), grouped(it.population() as usize), it.key().to_owned()]
+    };
+    let rows: Vec<_> = parts.map(row).collect();
+    let all = gazetteer.children(place.id()).count();
+    let mut answer = format!("{} has {} parts\n", place.label(), grouped(all));
+    answer += &table(&rows);
+    if all > rows.len() {
+        answer += &format!("… --limit {all} shows all\n");
+    }
+    say(&answer)
+}
+
+fn reverse(gazetteer: &Gazetteer, shared: &Shared, text: &str) -> Result<()> {
+    let point = parse_point(text).map_err(anyhow::Error::msg)?;
+    let around = gazetteer.reverse(point);
+    if shared.json {
+        return say_json(&json!({
+            "point": {"lat": point.lat, "lon": point.lon},
+            "containing": around.containing.iter().map(place_json).collect::<Vec<_>>(),
+            "nearest": around.nearest.as_ref().map(|(place, distance)| {
+                json!({"place": place_json(place), "distance_m": distance.0.round()})
+            }),
+            "house": around.house.as_ref().map(|(street, house, distance)| {
+                json!({"street": place_json(street), "number": house.number, "postcode": house.postcode, "distance_m": distance.0.round()})
+            }),
+        }));
+    }
+    let mut answer = String::new();
+    if let Some((street, house, distance)) = &around.house {
+        answer += &format!("at       {} {}, {distance} away\n", street.name(), house.number);
+    }
+    if let Some((place, distance)) = &around.nearest {
+        answer += &format!("nearest  {} ({}), {distance} away\n", place.label(), place.kind());
+    }
+    for place in &around.containing {
+        answer += &format!("in       {} ({})\n", place.label(), place.kind());
+    }
+    if answer.is_empty() {
+        answer = "nothing is known around there: it is open sea or ice\n".to_owned();
+    }
+    say(&answer)
+}
+
+fn relate(gazetteer: &Gazetteer, shared: &Shared, first: &str, second: &str) -> Result<()> {
+    let (first, second) = (one(gazetteer, shared, first)?, one(gazetteer, shared, second)?);
+    let found = gazetteer.topology(first.id(), second.id());
+    let steps = gazetteer.hierarchical_distance(first.id(), second.id());
+    if shared.json {
+        return say_json(&json!({
+            "one": place_json(&first),
+            "other": place_json(&second),
+            "relation": found.relation.name(),
+            "distance_m": found.distance.0.round(),
+            "bearing": found.bearing.map(|it| it.degrees()),
+            "hierarchical_distance": steps,
+        }));
+    }
+    let way = found.bearing.map_or_else(String::new, |it| format!(" {}", it.compass().short_name()));
+    say(&format!(
+        "{} {} {}: {}{way} from middle to middle, {steps} steps in the hierarchy\n",
+        first.label(),
+        phrase(found.relation),
+        second.label(),
+        found.distance,
+    ))
+}
+
+fn phrase(relation: gazetteer::Relation) -> &'static str {
+    use gazetteer::Relation;
+    match relation {
+        Relation::Equal => "is the same as",
+        Relation::Contains => "contains",
+        Relation::Within => "lies within",
+        Relation::Overlaps => "overlaps",
+        Relation::Adjacent => "is adjacent to",
+        Relation::Disjoint => "is disjoint from",
+    }
+}
+
+/// The place of a key, or the best one for a text.
+fn one<'g>(gazetteer: &'g Gazetteer, shared: &Shared, text: &str) -> Result<Place<'g>> {
+    let by_key = gazetteer.by_key(text);
+    let by_text = || gazetteer.geocode(text, shared.near, 1).into_iter().next().map(|it| it.place);
+    by_key.or_else(by_text).with_context(|| format!("nothing is known of \"{text}\": give a name or a key such as gn:658225"))
+}
+
+fn candidate_json(it: &Candidate<'_>) -> Value {
+    let mut value = place_json(&it.place);
+    value["label"] = json!(it.label());
+    value["lat"] = json!(it.point.lat);
+    value["lon"] = json!(it.point.lon);
+    value["precision"] = json!(it.precision.name());
+    value["confidence"] = json!((it.confidence * 1000.0).round() / 1000.0);
+    value["house"] = json!(it.house);
+    value["matched"] = json!(it.matched);
+    value["notes"] = json!(it.notes);
+    value
+}
+
+fn place_json(place: &Place<'_>) -> Value {
+    let gazetteer_path = place.label();
+    json!({
+        "key": place.key(),
+        "name": place.name(),
+        "label": gazetteer_path,
+        "kind": place.kind().name(),
+        "lat": place.point().lat,
+        "lon": place.point().lon,
+        "population": place.population(),
+        "country": place.country().and_then(|it| it.tag("iso2")),
+        "importance": (place.importance() * 1000.0).round() / 1000.0,
+    })
+}

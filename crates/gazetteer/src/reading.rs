@@ -1,0 +1,259 @@
+//! Readings of a query: a place that is meant, and the words that bear it out.
+
+use std::collections::HashMap;
+
+use earth::{Meters, Point};
+
+use crate::asked::{Asked, Span, is_house_number};
+use crate::fact::NameClass;
+use crate::gazetteer::Gazetteer;
+use crate::kind::Kind;
+use crate::layout::house_value;
+use crate::name_index::aptness;
+use crate::place::{Place, PlaceId};
+use crate::spelling::spelling;
+use crate::suggest::nearness;
+
+/// What counts in a reading. Most of all how much of the query it explains; then how well known the place is,
+/// and how much of the name was given.
+const COVERAGE: f64 = 0.62;
+const KNOWN: f64 = 0.28;
+const TIGHTNESS: f64 = 0.10;
+/// What a typing error takes away.
+const ERROR: f64 = 0.06;
+/// What a name from another language or time, a code or a demonym takes away.
+const BY_NAME: f64 = 0.04;
+/// How far a city may be from an airport, street or sight that is said to be there.
+const THERE: Meters = Meters(40_000.0);
+
+/// A place that may be meant, and the words that bear it out.
+pub(crate) struct Reading {
+    pub(crate) place: PlaceId,
+    pub(crate) matched: String,
+    pub(crate) house: Option<ReadHouse>,
+    pub(crate) notes: Vec<String>,
+    class: NameClass,
+    /// The words that are its name.
+    words: u32,
+    /// How much of the name they are, 0 to 1.
+    tightness: f64,
+    edits: u8,
+}
+
+/// A house number that was asked for.
+pub(crate) struct ReadHouse {
+    pub(crate) number: String,
+    pub(crate) point: Point,
+    pub(crate) known: bool,
+}
+
+impl Reading {
+    pub(crate) fn of_name(place: PlaceId, class: NameClass, span: &Span) -> Self {
+        Self {
+            place,
+            matched: span.spelling.clone(),
+            house: None,
+            notes: Vec::new(),
+            class,
+            words: span.mask(),
+            tightness: 1.0,
+            edits: span.edits,
+        }
+    }
+
+    /// A name of which the query gives the first words only.
+    pub(crate) fn of_part(
+        place: PlaceId,
+        class: NameClass,
+        words: u32,
+        given: usize,
+        all: usize,
+        name: &str,
+    ) -> Self {
+        let tightness = 0.5 * given as f64 / all.max(1) as f64;
+        Self { place, matched: name.to_owned(), house: None, notes: Vec::new(), class, words, tightness, edits: 0 }
+    }
+
+    /// A name of which the query gives these words, in any order.
+    pub(crate) fn of_words(place: PlaceId, class: NameClass, words: u32, tightness: f64, name: &str) -> Self {
+        let tightness = tightness * 0.8;
+        Self { place, matched: name.to_owned(), house: None, notes: Vec::new(), class, words, tightness, edits: 0 }
+    }
+}
+
+/// The readings of a query so far, one a place.
+pub(crate) struct Readings<'g> {
+    gazetteer: &'g Gazetteer,
+    focus: Option<Point>,
+    by_place: HashMap<PlaceId, (Reading, f64, f64)>,
+    best_coverage: f64,
+}
+
+impl<'g> Readings<'g> {
+    pub(crate) fn new(gazetteer: &'g Gazetteer, focus: Option<Point>) -> Self {
+        Self { gazetteer, focus, by_place: HashMap::new(), best_coverage: 0.0 }
+    }
+
+    pub(crate) fn best_coverage(&self) -> f64 {
+        self.best_coverage
+    }
+
+    /// Takes a reading if it is the best of its place.
+    pub(crate) fn offer(&mut self, asked: &Asked, mut reading: Reading) {
+        let place = self.gazetteer.place(reading.place);
+        if place.id() == PlaceId::WORLD {
+            return;
+        }
+        let mut weight = asked.weight_of(reading.words);
+        let mut taken = reading.words;
+        if place.kind() == Kind::Street
+            && let Some((at, house)) = house_number(self.gazetteer, asked, &place, taken)
+        {
+            taken |= 1 << at;
+            weight += asked.words[at].weight * if house.known { 1.0 } else { 0.5 };
+            reading.house = Some(house);
+        }
+        weight += self.borne_out(asked, &place, taken);
+        let coverage = weight / asked.whole_weight();
+        let score = self.score(&place, &reading, coverage);
+        self.best_coverage = self.best_coverage.max(coverage);
+        let known = self.by_place.get(&reading.place).is_some_and(|it| it.1 >= score);
+        if !known {
+            self.by_place.insert(reading.place, (reading, score, coverage));
+        }
+    }
+
+    fn score(&self, place: &Place<'_>, reading: &Reading, coverage: f64) -> f64 {
+        let aptness = aptness(reading.class, &spelling(place.name()), &reading.matched);
+        COVERAGE * coverage + KNOWN * aptness * place.importance() + TIGHTNESS * reading.tightness
+            - ERROR * f64::from(reading.edits)
+            - if aptness < 0.95 { BY_NAME } else { 0.0 }
+            + 0.5 * nearness(place, self.focus)
+    }
+
+    /// What the other words weigh that name something the place is part of or near to: the best way to choose
+    /// names that do not share words.
+    fn borne_out(&self, asked: &Asked, place: &Place<'_>, taken: u32) -> f64 {
+        let lineage: Vec<PlaceId> = self.gazetteer.ancestors(place.id()).map(|it| it.id()).collect();
+        let helpful: Vec<(usize, usize, f64)> = asked
+            .spans
+            .iter()
+            .filter(|span| span.mask() & taken == 0)
+            .filter_map(|span| {
+                let share = self.share_borne_out(place, &lineage, span)?;
+                Some((span.start, span.end, share * asked.weight_of(span.mask())))
+            })
+            .collect();
+        let mut best = vec![0.0_f64; asked.words.len() + 1];
+        for end in 1..best.len() {
+            best[end] = best[end - 1];
+            for &(start, stop, gain) in helpful.iter().filter(|it| it.1 == end) {
+                best[stop] = best[stop].max(best[start] + gain);
+            }
+        }
+        best[asked.words.len()]
+    }
+
+    /// How surely a name in the query is said of where the place is.
+    fn share_borne_out(&self, place: &Place<'_>, lineage: &[PlaceId], span: &Span) -> Option<f64> {
+        let error = 1.0 - 0.15 * f64::from(span.edits);
+        if lineage.iter().any(|it| span.names(*it)) {
+            return Some(error);
+        }
+        let lies_about = matches!(place.kind(), Kind::Street | Kind::Poi | Kind::Airport | Kind::Postcode | Kind::District | Kind::Feature);
+        let near = || {
+            span.bearers.iter().take(40).any(|&(id, _)| {
+                let other = self.gazetteer.place(id);
+                other.kind() == Kind::City && other.point().distance(place.point()) <= THERE
+            })
+        };
+        (lies_about && near()).then_some(0.85 * error)
+    }
+
+    /// The best readings with their scores and coverages, and notes on what they leave open.
+    pub(crate) fn best(self, asked: &Asked, most: usize) -> Vec<(Reading, f64, f64)> {
+        let mut all: Vec<_> = self.by_place.into_values().collect();
+        all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.place.cmp(&b.0.place)));
+        all.truncate(most);
+        for (reading, _, _) in &mut all {
+            reading.notes = notes(self.gazetteer, asked, reading);
+        }
+        all
+    }
+}
+
+/// The number word beside a street's name, and the house it leads to.
+fn house_number(
+    gazetteer: &Gazetteer,
+    asked: &Asked,
+    street: &Place<'_>,
+    taken: u32,
+) -> Option<(usize, ReadHouse)> {
+    let first = taken.trailing_zeros() as usize;
+    let end = 32 - taken.leading_zeros() as usize;
+    let beside = [Some(end), first.checked_sub(1)].into_iter().flatten();
+    let at = beside
+        .filter(|&at| at < asked.words.len() && taken >> at & 1 == 0)
+        .find(|&at| is_house_number(&asked.words[at].text))?;
+    Some((at, find_house(gazetteer, street, &asked.words[at].text)))
+}
+
+fn find_house(gazetteer: &Gazetteer, street: &Place<'_>, number: &str) -> ReadHouse {
+    let value = house_value(number);
+    let houses: Vec<_> = gazetteer.houses(street.id()).collect();
+    let exact = houses.iter().find(|house| text::fold(house.number).replace(' ', "") == number);
+    let same_value = || houses.iter().find(|house| house_value(house.number) == value);
+    if let Some(house) = exact.or_else(same_value) {
+        return ReadHouse { number: house.number.to_owned(), point: house.point, known: true };
+    }
+    // Between its neighbours on the same side of the street, if it has some.
+    let same_side = |house: &&crate::gazetteer::House<'_>| house_value(house.number) % 2 == value % 2;
+    let below = houses.iter().filter(same_side).filter(|it| house_value(it.number) < value).next_back();
+    let above = houses.iter().filter(same_side).find(|it| house_value(it.number) > value);
+    let point = match (below, above) {
+        (Some(low), Some(high)) => {
+            let (from, to) = (f64::from(house_value(low.number)), f64::from(house_value(high.number)));
+            let part = (f64::from(value) - from) / (to - from);
+            let between = |a: f64, b: f64| a + (b - a) * part;
+            Point::new(between(low.point.lat, high.point.lat), between(low.point.lon, high.point.lon))
+        }
+        _ => street.point(),
+    };
+    ReadHouse { number: number.to_owned(), point, known: false }
+}
+
+/// What a reading leaves open, in words.
+fn notes(gazetteer: &Gazetteer, asked: &Asked, reading: &Reading) -> Vec<String> {
+    let mut notes = Vec::new();
+    let place = gazetteer.place(reading.place);
+    let mut taken = reading.words;
+    if let Some(house) = &reading.house {
+        if let Some(at) = asked.words.iter().position(|word| house_value(&word.text) == house_value(&house.number)) {
+            taken |= 1 << at;
+        }
+        if !house.known {
+            notes.push(format!("number {} is not known in {}: this is the street", house.number, place.name()));
+        }
+    }
+    let lineage: Vec<PlaceId> = gazetteer.lineage(place.id()).map(|it| it.id()).collect();
+    for span in &asked.spans {
+        let near = || span.bearers.iter().take(40).any(|&(id, _)| gazetteer.place(id).point().distance(place.point()) <= THERE);
+        if span.mask() & reading.words == 0 && (lineage.iter().any(|it| span.names(*it)) || near()) {
+            taken |= span.mask();
+        }
+    }
+    let left: Vec<&str> = asked
+        .words
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| taken >> at & 1 == 0)
+        .map(|(_, word)| word.written.as_str())
+        .collect();
+    if !left.is_empty() {
+        notes.push(format!("not found there: {}", left.join(" ")));
+    }
+    if reading.edits > 0 {
+        notes.push(format!("read as \"{}\"", reading.matched));
+    }
+    notes
+}

@@ -1,0 +1,41 @@
+//! Makes the gazetteer that becomes part of the program from the facts in `data/`.
+
+use std::fs::{self, File};
+use std::io::{BufReader, BufWriter, Error, Write};
+use std::path::{Path, PathBuf};
+
+use gazetteer::{Draft, tsv};
+
+fn main() -> Result<(), Error> {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data");
+    println!("cargo:rerun-if-changed={}", data.display());
+
+    let mut draft = Draft::new();
+    for file in facts(&data)? {
+        println!("cargo:rerun-if-changed={}", file.display());
+        let input = zstd::stream::read::Decoder::new(File::open(&file)?)?;
+        tsv::read(BufReader::new(input), |line, fact| {
+            let wrong = |reason| Error::other(format!("{}, line {line}: {reason}", file.display()));
+            draft.add(fact.map_err(wrong)?);
+            Ok::<_, Error>(())
+        })?;
+    }
+
+    let target = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it")).join("world.gaz");
+    let mut out = BufWriter::new(File::create(target)?);
+    draft.finish(&mut out)?;
+    out.flush()
+}
+
+/// The files of facts, in the order of their names.
+fn facts(data: &Path) -> Result<Vec<PathBuf>, Error> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(data)? {
+        let path = entry?.path();
+        if path.to_string_lossy().ends_with(".tsv.zst") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
