@@ -49,7 +49,9 @@ pub enum ImportError {
         error: std::io::Error,
     },
     /// A strict import met a bad record.
-    #[error("{file}, record {at}: {reason}: mend it, or import without --strict to skip such records")]
+    #[error(
+        "{file}, record {at}: {reason}: mend it, or import without --strict to skip such records"
+    )]
     Bad {
         /// The file.
         file: String,
@@ -88,7 +90,12 @@ impl<'a> Sink<'a> {
     }
 
     /// Notes a bad record; an error if the import is strict.
-    pub fn bad(&mut self, file: &str, at: u64, reason: impl Into<String>) -> Result<(), ImportError> {
+    pub fn bad(
+        &mut self,
+        file: &str,
+        at: u64,
+        reason: impl Into<String>,
+    ) -> Result<(), ImportError> {
         let reason = reason.into();
         if self.strict {
             return Err(ImportError::Bad { file: file.to_owned(), at, reason });
