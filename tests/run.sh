@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Runs every test. On a fresh Debian machine with Rust it first installs what the tests need.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+# A clean clone need not build the world again: the target directory lies outside of it.
+export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/strabo/target}"
+
+# Debian packages, as `command:package`. A C compiler builds zstd.
+needed=(cc:gcc)
+missing=()
+for pair in "${needed[@]}"; do
+    command -v "${pair%%:*}" >/dev/null || missing+=("${pair##*:}")
+done
+if [ ${#missing[@]} -gt 0 ]; then
+    if [ "$(id -u)" = 0 ]; then sudo=""; else sudo="sudo"; fi
+    if ! command -v apt-get >/dev/null || { [ -n "$sudo" ] && ! command -v sudo >/dev/null; }; then
+        echo "missing: ${missing[*]}: install them and run this again" >&2
+        exit 1
+    fi
+    $sudo apt-get update -q
+    $sudo apt-get install -qy --no-install-recommends "${missing[@]}"
+fi
+
+cargo test --workspace --locked "$@"
