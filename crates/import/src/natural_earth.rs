@@ -339,6 +339,17 @@ mod tests {
     }
 
     #[test]
+    fn a_strict_import_stops_at_the_first_bad_record() {
+        let text = format!(r#"{{"features": [{{"type": "No"}}, {FIJI}]}}"#);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ne.geojson");
+        std::fs::write(&path, text).unwrap();
+        let mut keep = |_| panic!("nothing comes before the bad record");
+        let error = natural_earth(&path, &mut Sink::new(true, &mut keep, &|_| {})).unwrap_err();
+        assert!(matches!(error, ImportError::Bad { at: 1, .. }), "{error}");
+    }
+
+    #[test]
     fn classes_become_kinds() {
         assert_eq!(kind("Admin-1 region capital"), Kind::City);
         assert_eq!(kind("Admin-0 dependency"), Kind::Country);
