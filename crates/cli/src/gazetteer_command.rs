@@ -2,6 +2,7 @@
 
 mod build;
 mod export;
+mod import_files;
 mod info;
 
 use std::path::PathBuf;
@@ -37,6 +38,8 @@ enum Task {
         /// The folder to write to; it is made if it is not there.
         folder: PathBuf,
     },
+    /// Make a gazetteer of your own from dumps, extracts and tables, on top of the embedded one.
+    Import(import_files::Arguments),
     /// Make the default facts from package archives, as data/README.md tells.
     Build(build::Arguments),
 }
@@ -50,6 +53,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
             say(&format!("{} is sound, {} places\n", gazetteer.origin(), gazetteer.len()))
         }
         Task::Export { folder } => export::run(&*arguments.choice.open()?, &folder),
+        Task::Import(it) => import_files::run(&it),
         Task::Build(arguments) => build::run(&arguments),
     }
 }

@@ -22,6 +22,13 @@ const GENERIC: &[&str] = &[
     "regierungsbezirk", "departement", "department", "provincia", "comune", "commune", "ville", "ciudad", "gemeente", "oblast", "republic",
 ];
 
+/// A word that asks for an airport, whichever of them stands in the airport's own name.
+const AIRPORT_WORDS: &[&str] = &[
+    "airport", "airfield", "aerodrome", "airbase", "airpark", "airstrip", "afb", "flughafen", "flugplatz",
+    "fliegerhorst", "aeroport", "aeroporto", "aeropuerto", "aerodromo", "lentoasema", "flygplats", "luchthaven",
+    "lufthavn", "lotnisko",
+];
+
 /// A word that joins others.
 const JOINING: &[&str] = &[
     "a", "al", "am", "an", "and", "at", "auf", "au", "aux", "bei", "d", "da", "das", "de", "del", "della", "den",
@@ -46,6 +53,8 @@ const STREET_ENDINGS: &[&str] = &[
 pub(crate) struct Asked {
     pub(crate) words: Vec<AskedWord>,
     pub(crate) spans: Vec<Span>,
+    /// The words that ask for an airport, if the query does.
+    pub(crate) airport_words: u32,
 }
 
 /// A word of the query.
@@ -106,7 +115,8 @@ impl Asked {
             })
             .collect();
         lighten_addresses(&mut words);
-        let mut asked = Self { words, spans: Vec::new() };
+        let airport_words = airport_words(&mut words);
+        let mut asked = Self { words, spans: Vec::new(), airport_words };
         asked.find_exact(gazetteer);
         asked
     }
@@ -192,6 +202,26 @@ fn weight(word: &str) -> f64 {
         _ if is_joining(word) => 0.3,
         _ => 1.0,
     }
+}
+
+/// The words that ask for an airport, or none. What asks for one weighs as much as a name: a city of the
+/// same name is not meant.
+fn airport_words(words: &mut [AskedWord]) -> u32 {
+    let is = |at: usize, word: &str| words.get(at).is_some_and(|it| it.text == word);
+    let asks = |at: usize| {
+        AIRPORT_WORDS.contains(&words[at].text.as_str())
+            || (is(at, "base") && at > 0 && (is(at - 1, "air") || is(at - 1, "force")))
+            || (is(at, "station") && at > 0 && is(at - 1, "air"))
+    };
+    let asking: Vec<usize> = (0..words.len()).filter(|&at| asks(at)).collect();
+    if asking.is_empty() {
+        return 0;
+    }
+    for at in asking.iter().copied() {
+        words[at].weight = 1.0;
+    }
+    let about = |at: &usize| asking.contains(at) || is_generic(&words[*at].text);
+    (0..words.len()).filter(about).fold(0, |bits, at| bits | 1 << at)
 }
 
 pub(crate) fn is_street_word(word: &str) -> bool {

@@ -207,7 +207,8 @@ impl Gazetteer {
     /// The places that share the most telling words with the query.
     fn bearers_of_words(&self, asked: &Asked) -> Vec<PlaceId> {
         let mut votes: std::collections::HashMap<PlaceId, f64> = std::collections::HashMap::new();
-        for word in asked.words.iter().filter(|it| !is_joining(&it.text)) {
+        let wanted = |id: &PlaceId| asked.airport_words == 0 || self.row(*id).kind == Kind::Airport;
+        for word in asked.words.iter().filter(|it| !is_joining(&it.text) && !is_generic(&it.text)) {
             let mut forms = vec![word.text.clone()];
             if self.index.bearers_of_word(&word.text) == 0 && word.text.len() > 3 {
                 forms = self.index.similar_words(&word.text, 1, 4);
@@ -215,7 +216,7 @@ impl Gazetteer {
             for form in forms {
                 let bearers = self.index.with_word(&form);
                 let telling = (self.len() as f64 / (bearers.len() as f64 + 1.0)).ln();
-                for id in bearers {
+                for id in bearers.into_iter().filter(wanted) {
                     *votes.entry(id).or_default() += telling;
                 }
             }
@@ -266,7 +267,7 @@ fn reading_of_words(asked: &Asked, id: PlaceId, class: NameClass, name: &str) ->
             telling += f64::from(u8::from(weight >= 1.0));
         }
     }
-    let enough = telling > 0.0 && bits.count_ones() > 1;
+    let enough = telling > 0.0 && (bits | asked.airport_words).count_ones() > 1;
     enough.then(|| Reading::of_words(id, class, bits, matched / whole, name))
 }
 

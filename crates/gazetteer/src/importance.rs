@@ -34,8 +34,8 @@ pub(crate) fn importance(kind: Kind, population: u64, names: usize, seat: Seat, 
 fn seat_bonus(seat: Seat) -> f64 {
     match seat {
         Seat::None => 0.0,
-        Seat::County => 0.01,
-        Seat::Region => 0.03,
+        Seat::County => 0.005,
+        Seat::Region => 0.015,
         Seat::Country => 0.08,
     }
 }

@@ -19,10 +19,12 @@ use crate::suggest::nearness;
 const COVERAGE: f64 = 0.62;
 const KNOWN: f64 = 0.28;
 const TIGHTNESS: f64 = 0.10;
+/// What it is worth to be of the kind the query names.
+const OF_THE_KIND: f64 = 0.06;
 /// What a typing error takes away.
 const ERROR: f64 = 0.06;
 /// What a name from another language or time, a code or a demonym takes away.
-const BY_NAME: f64 = 0.04;
+const BY_NAME: f64 = 0.05;
 /// How far a city may be from an airport, street or sight that is said to be there.
 const THERE: Meters = Meters(40_000.0);
 
@@ -113,9 +115,14 @@ impl<'g> Readings<'g> {
             weight += asked.words[at].weight * if house.known { 1.0 } else { 0.5 };
             reading.house = Some(house);
         }
+        if place.kind() == Kind::Airport {
+            weight += 0.95 * asked.weight_of(asked.airport_words & !taken);
+            taken |= asked.airport_words;
+        }
         weight += self.borne_out(asked, &place, taken);
         let coverage = weight / asked.whole_weight();
-        let score = self.score(&place, &reading, coverage);
+        let asked_for = f64::from(u8::from(asked.airport_words != 0 && place.kind() == Kind::Airport));
+        let score = self.score(&place, &reading, coverage) + OF_THE_KIND * asked_for;
         self.best_coverage = self.best_coverage.max(coverage);
         let known = self.by_place.get(&reading.place).is_some_and(|it| it.1 >= score);
         if !known {

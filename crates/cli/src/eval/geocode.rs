@@ -16,7 +16,7 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use clap::Args;
 use earth::{Meters, Point};
-use gazetteer::{Candidate, Gazetteer, Kind, NameClass, Place, spelling};
+use gazetteer::{Candidate, Gazetteer, Kind, Place, spelling};
 use serde_json::{Value, json};
 
 use crate::opened::Choice;
@@ -236,8 +236,7 @@ impl Group {
         let names = |words: &[&str]| words.iter().any(|word| list.contains(word));
         match () {
             () if names(&["airport"]) => Some(Self::Airport),
-            () if names(&["cities", "towns", "villages"]) => Some(Self::City),
-            () if names(&["regions", "admin"]) => Some(Self::Region),
+            () if names(&["cities", "towns", "villages", "regions", "admin"]) => Some(Self::City),
             () if names(&["countries"]) => Some(Self::Country),
             () => None,
         }
