@@ -244,11 +244,12 @@ fn relate(gazetteer: &Gazetteer, shared: &Shared, first: &str, second: &str) -> 
     }
     let way = found.bearing.map_or_else(String::new, |it| format!(" {}", it.compass().short_name()));
     say(&format!(
-        "{} {} {}: {}{way} from middle to middle, {steps} steps in the hierarchy\n",
+        "{} {} {}: {}{way} from middle to middle, {steps} step{} in the hierarchy\n",
         first.label(),
         phrase(found.relation),
         second.label(),
         found.distance,
+        if steps == 1 { "" } else { "s" },
     ))
 }
 

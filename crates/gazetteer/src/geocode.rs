@@ -8,7 +8,7 @@ use crate::asked::{Asked, is_generic, is_joining, mask};
 use crate::fact::NameClass;
 use crate::gazetteer::Gazetteer;
 use crate::kind::Kind;
-use crate::name_index::aptness;
+use crate::name_index::{aptness, is_one_edit_apart};
 use crate::place::{Place, PlaceId};
 use crate::reading::{Reading, Readings};
 use crate::spelling::spelling;
@@ -87,7 +87,7 @@ impl Candidate<'_> {
     /// As one would write it: `Mannerheimintie 2, Helsinki, Uusimaa, Finland`.
     pub fn label(&self) -> String {
         match (&self.house, self.precision) {
-            (_, Precision::Coordinate) => self.point.to_string(),
+            (_, Precision::Coordinate) => format!("{} (near {})", self.point, self.place.label()),
             (Some(number), _) => {
                 let label = self.place.label();
                 label.replacen(self.place.name(), &format!("{} {number}", self.place.name()), 1)
@@ -197,7 +197,8 @@ impl Gazetteer {
                 if place.kind() < Kind::Street && aptness(class, &main, &name) < 0.95 {
                     continue;
                 }
-                if let Some(reading) = reading_of_words(asked, id, class, &name) {
+                let is_wide = place.kind() <= Kind::Region;
+                if let Some(reading) = reading_of_words(asked, id, class, &name, is_wide) {
                     readings.offer(asked, reading);
                 }
             }
@@ -252,8 +253,8 @@ impl Gazetteer {
     }
 }
 
-/// How a name's words lie in the query, if enough of them do.
-fn reading_of_words(asked: &Asked, id: PlaceId, class: NameClass, name: &str) -> Option<Reading> {
+/// How a name's words lie in the query, if enough of them do: two, or one of a country or region (`Korea`).
+fn reading_of_words(asked: &Asked, id: PlaceId, class: NameClass, name: &str, is_wide: bool) -> Option<Reading> {
     let mut bits = 0_u32;
     let (mut matched, mut telling, mut whole) = (0.0, 0.0, 0.0);
     for word in name.split(' ') {
@@ -267,18 +268,11 @@ fn reading_of_words(asked: &Asked, id: PlaceId, class: NameClass, name: &str) ->
             telling += f64::from(u8::from(weight >= 1.0));
         }
     }
-    let enough = telling > 0.0 && (bits | asked.airport_words).count_ones() > 1;
+    let enough = telling > 0.0 && (is_wide || (bits | asked.airport_words).count_ones() > 1);
     enough.then(|| Reading::of_words(id, class, bits, matched / whole, name))
 }
 
 /// Equal, or equal but for one letter in a longer word.
 fn is_same_word(one: &str, other: &str) -> bool {
     one == other || (one.len() > 4 && other.len() > 4 && is_one_edit_apart(one.as_bytes(), other.as_bytes()))
-}
-
-fn is_one_edit_apart(one: &[u8], other: &[u8]) -> bool {
-    let same_start = one.iter().zip(other).take_while(|(a, b)| a == b).count();
-    let (one, other) = (&one[same_start..], &other[same_start..]);
-    let same_end = one.iter().rev().zip(other.iter().rev()).take_while(|(a, b)| a == b).count();
-    one.len() - same_end <= 1 && other.len() - same_end <= 1
 }

@@ -24,7 +24,7 @@ const NEXT_WORD: u32 = 1_500;
 const LONGER_WORD: u32 = 2_500;
 /// How many nodes a completion may look at. Enough for ten answers with two errors in all the world's names
 /// in practice; a bound for what nobody thought of.
-const MOST_STEPS: usize = 60_000;
+const MOST_STEPS: usize = 8_000;
 /// What is longer than this is no name.
 const MOST_TYPED: usize = 200;
 /// Words that more places bear than this tell nothing apart.
@@ -98,12 +98,14 @@ impl NameIndexWriter {
 
 /// How surely a spelling names a place whose main name is spelled so, 0 to 1.
 ///
-/// The main name does, and what begins it or goes on from it (`Frankfurt` for `Frankfurt am Main`). A name in
+/// The main name does, and what begins it, goes on from it (`Frankfurt` for `Frankfurt am Main`) or differs in a
+/// letter (`Odessa` for `Odesa`). A name in
 /// another language or from another time does less (`Neustadt` for `Baia Mare`), a code or a demonym least.
 pub(crate) fn aptness(class: NameClass, main: &str, spelling: &str) -> f64 {
     match class {
         NameClass::Main => 1.0,
-        NameClass::Alternate if is_begun_by(main, spelling) || is_begun_by(spelling, main) => 0.98,
+        NameClass::Alternate if is_begun_by(main, spelling) || is_begun_by(spelling, main) => 0.97,
+        NameClass::Alternate if is_one_edit_apart(main.as_bytes(), spelling.as_bytes()) => 0.97,
         NameClass::Alternate => 0.90,
         NameClass::Short => 0.80,
         NameClass::Demonym => 0.60,
@@ -112,6 +114,14 @@ pub(crate) fn aptness(class: NameClass, main: &str, spelling: &str) -> f64 {
 
 fn is_begun_by(long: &str, short: &str) -> bool {
     long.strip_prefix(short).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+}
+
+/// True if one letter more, less or changed makes the one of the other.
+pub(crate) fn is_one_edit_apart(one: &[u8], other: &[u8]) -> bool {
+    let same_start = one.iter().zip(other).take_while(|(a, b)| a == b).count();
+    let (one, other) = (&one[same_start..], &other[same_start..]);
+    let same_end = one.iter().rev().zip(other.iter().rev()).take_while(|(a, b)| a == b).count();
+    one.len() - same_end <= 1 && other.len() - same_end <= 1
 }
 
 /// Long names are often given in part: `Linate` for `Milano Linate Airport`.

@@ -21,6 +21,10 @@ const KNOWN: f64 = 0.28;
 const TIGHTNESS: f64 = 0.10;
 /// What it is worth to be of the kind the query names.
 const OF_THE_KIND: f64 = 0.06;
+/// What it is worth to be a street beside whose name a house number stands: then no city is meant.
+const ADDRESS: f64 = 0.15;
+/// A reading that fits so much worse than the best is none.
+const FAR_BELOW: f64 = 0.35;
 /// What a typing error takes away.
 const ERROR: f64 = 0.06;
 /// What a name from another language or time, a code or a demonym takes away.
@@ -108,12 +112,14 @@ impl<'g> Readings<'g> {
         }
         let mut weight = asked.weight_of(reading.words);
         let mut taken = reading.words;
+        let mut address = 0.0;
         if place.kind() == Kind::Street
             && let Some((at, house)) = house_number(self.gazetteer, asked, &place, taken)
         {
             taken |= 1 << at;
             weight += asked.words[at].weight * if house.known { 1.0 } else { 0.5 };
             reading.house = Some(house);
+            address = ADDRESS;
         }
         if place.kind() == Kind::Airport {
             weight += 0.95 * asked.weight_of(asked.airport_words & !taken);
@@ -122,7 +128,7 @@ impl<'g> Readings<'g> {
         weight += self.borne_out(asked, &place, taken);
         let coverage = weight / asked.whole_weight();
         let asked_for = f64::from(u8::from(asked.airport_words != 0 && place.kind() == Kind::Airport));
-        let score = self.score(&place, &reading, coverage) + OF_THE_KIND * asked_for;
+        let score = self.score(&place, &reading, coverage) + OF_THE_KIND * asked_for + address;
         self.best_coverage = self.best_coverage.max(coverage);
         let known = self.by_place.get(&reading.place).is_some_and(|it| it.1 >= score);
         if !known {
@@ -181,6 +187,8 @@ impl<'g> Readings<'g> {
     pub(crate) fn best(self, asked: &Asked, most: usize) -> Vec<(Reading, f64, f64)> {
         let mut all: Vec<_> = self.by_place.into_values().collect();
         all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.place.cmp(&b.0.place)));
+        let best = all.first().map_or(0.0, |it| it.1);
+        all.retain(|it| it.1 >= best - FAR_BELOW);
         all.truncate(most);
         for (reading, _, _) in &mut all {
             reading.notes = notes(self.gazetteer, asked, reading);

@@ -103,11 +103,30 @@ impl Gazetteer {
         }
         let (first, second) = (self.place(one), self.place(other));
         match (first.has_outline(), second.has_outline()) {
-            (true, true) => outlines(&first, &second),
+            (true, true) => match outlines(&first, &second) {
+                Relation::Disjoint if self.touches_a_part(&first, &second) => Relation::Adjacent,
+                relation => relation,
+            },
             (true, false) if self.covers(one, &second) => Relation::Contains,
             (false, true) if self.covers(other, &first) => Relation::Within,
             _ => Relation::Disjoint,
         }
+    }
+
+    /// True if the narrower place borders on a part of its own kind of the wider one.
+    ///
+    /// Between outlines of different makers (a county of the census, a state of Natural Earth) there may be a
+    /// gap where there is a border; parts of one kind have one maker.
+    fn touches_a_part(&self, one: &Place<'_>, other: &Place<'_>) -> bool {
+        let (wide, narrow) = if one.kind() < other.kind() { (one, other) } else { (other, one) };
+        let parts = self.shapes.around(self.ring_tree(), narrow.row.shape).into_iter();
+        let mut parts = parts.map(|shape| self.place(PlaceId(self.shapes.place(shape))));
+        wide.kind() < narrow.kind()
+            && parts.any(|part| {
+                part.kind() == narrow.kind()
+                    && self.holds(wide.id(), part.id())
+                    && outlines(narrow, &part) != Relation::Disjoint
+            })
     }
 
     /// True if the outline of a place runs around the point of another that may lie in it.
