@@ -38,7 +38,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             Fact::Place(place) => {
                 count(format!("{} places", place.kind), 1);
                 count(format!("{} names", place.kind), place.names.len() + 1);
-                count(format!("{} without parent", place.kind), usize::from(place.parent.is_empty()));
+                count(
+                    format!("{} without parent", place.kind),
+                    usize::from(place.parent.is_empty()),
+                );
                 count(format!("{} without point", place.kind), usize::from(place.point.is_none()));
                 let point = place.point.map(|p| format!("{},{}", p.lat, p.lon)).unwrap_or_default();
                 let names: Vec<String> =
@@ -59,7 +62,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
             Fact::Shape(shape) => {
                 let rings = shape.outline.iter().map(|p| {
-                    p.exterior().0.len() + p.interiors().iter().map(|ring| ring.0.len()).sum::<usize>()
+                    p.exterior().0.len()
+                        + p.interiors().iter().map(|ring| ring.0.len()).sum::<usize>()
                 });
                 let vertices: usize = rings.sum();
                 count("shapes".to_owned(), 1);
