@@ -7,6 +7,7 @@ use gazetteer::{Kind, NameClass, PlaceFact};
 use serde::Deserialize;
 
 use super::archive::Files;
+use super::city::City;
 use super::towns::Towns;
 use crate::sink::{ImportError, Sink};
 
@@ -46,7 +47,15 @@ const REMARKS: [&str; 4] = ["pvt", "private", "stol", "lower"];
 
 /// Endings after which a name needs no `Airport`.
 const SORTS: [&str; 9] = [
-    "Airport", "Field", "Airfield", "Airpark", "Airstrip", "Aerodrome", "Base", "Station", "Heliport",
+    "Airport",
+    "Field",
+    "Airfield",
+    "Airpark",
+    "Airstrip",
+    "Aerodrome",
+    "Base",
+    "Station",
+    "Heliport",
 ];
 
 /// Every airport, in the order of the file.
@@ -108,15 +117,17 @@ impl Airport {
     fn place(&self, towns: &Towns<'_>, serving: &Serving<'_>) -> PlaceFact {
         let point = Point::new(self.lat, self.lon);
         let town = towns.nearest((&self.country, &self.city), REACH_KM, point, |_| true);
-        let parent = town.map(|town| town.key()).unwrap_or_default();
+        let parent = town.map(City::key).unwrap_or_default();
         let key = format!("icao:{}", self.icao);
         let mut place = PlaceFact::new(key, Kind::Airport, self.name.trim()).within(parent);
         place.point = Some(point);
         for code in [&self.iata, &self.icao, &self.lid] {
             place.also(NameClass::Short, code);
         }
-        for form in forms(&self.name) {
-            place.also(NameClass::Alternate, &form);
+        let shorter =
+            if self.iata.is_empty() { Vec::new() } else { shorter(&self.name, &self.city) };
+        for form in forms(&self.name).iter().chain(&shorter) {
+            place.also(NameClass::Alternate, form);
         }
         if serving.only(self) {
             place.also(NameClass::Alternate, &format!("{} Airport", self.city));
@@ -145,6 +156,29 @@ fn forms(name: &str) -> Vec<String> {
     forms
 }
 
+/// How travellers shorten the name of an airport with flights: without `International`, and
+/// without its city where a name is left: `Heathrow Airport`.
+fn shorter(name: &str, city: &str) -> Vec<String> {
+    const NO_NAMES: [&str; 8] = [
+        "Airport",
+        "City",
+        "County",
+        "International",
+        "Metropolitan",
+        "Municipal",
+        "National",
+        "Regional",
+    ];
+    let plain = name.replace(" International Airport", " Airport");
+    let rest = plain.strip_prefix(city).and_then(|rest| rest.strip_prefix(' '));
+    let named = rest.filter(|rest| {
+        let first = rest.split(' ').next().unwrap_or_default();
+        !city.is_empty() && rest.ends_with(" Airport") && !NO_NAMES.contains(&first)
+    });
+    let named = named.map(str::to_owned);
+    [Some(plain), named].into_iter().flatten().filter(|form| form != name).collect()
+}
+
 fn spelt_out(name: &str) -> String {
     let full = |word: &str| {
         let known = ABBREVIATIONS.iter().find(|(short, _)| *short == word.trim_end_matches('.'));
@@ -166,11 +200,11 @@ fn parts(name: &str) -> Vec<String> {
         return Vec::new();
     }
     let body = name.strip_suffix(" Airport").unwrap_or(name);
-    let had_sort = body != name;
+    let cut = body != name;
     let real = |part: &&str| part.len() > 2 && !REMARKS.contains(&part.to_lowercase().as_str());
     let named = |part: &str| {
         let has_sort = SORTS.iter().any(|sort| part.ends_with(sort));
-        if had_sort && !has_sort { format!("{part} Airport") } else { part.to_owned() }
+        if cut && !has_sort { format!("{part} Airport") } else { part.to_owned() }
     };
     body.split(['/', '(', ')']).map(str::trim).filter(real).map(named).collect()
 }
@@ -199,6 +233,16 @@ mod tests {
             &["Wokal Field", "Glasgow-Valley County Airport"],
         );
         check("Þingeyri (Thingeyri) Airport", &["Þingeyri Airport", "Thingeyri Airport"]);
+    }
+
+    #[test]
+    fn travellers_say_neither_international_nor_the_city() {
+        assert_eq!(shorter("London Heathrow Airport", "London"), ["Heathrow Airport"]);
+        assert_eq!(
+            shorter("Los Angeles International Airport", "Los Angeles"),
+            ["Los Angeles Airport"]
+        );
+        assert!(shorter("Lubbock County Airport", "Lubbock").is_empty());
     }
 
     #[test]

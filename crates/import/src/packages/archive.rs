@@ -1,6 +1,7 @@
 //! The package archives as the registries serve them, read without unpacking.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -24,7 +25,7 @@ pub(super) struct Files {
 }
 
 impl Archive {
-    /// The newest archive of the package of this name in the folder.
+    /// The archive of the package of this name in the folder; of several, the last by name.
     pub(super) fn find(folder: &Path, package: &str) -> Result<Self, ImportError> {
         let io = |error| ImportError::Io { file: folder.display().to_string(), error };
         let mut paths = Vec::new();
@@ -101,19 +102,19 @@ impl Files {
     /// The bytes of a file.
     pub(super) fn bytes(&self, name: &str) -> Result<&[u8], ImportError> {
         let bytes = self.bytes.get(name).map(Vec::as_slice);
-        bytes.ok_or_else(|| self.foreign(name, "package with that file", "the file is missing"))
+        bytes.ok_or_else(|| self.foreign(name, "package with that file", &"the file is missing"))
     }
 
     /// A file read as UTF-8.
     pub(super) fn text(&self, name: &str) -> Result<&str, ImportError> {
         let text = str::from_utf8(self.bytes(name)?);
-        text.map_err(|error| self.foreign(name, "UTF-8 text", error))
+        text.map_err(|error| self.foreign(name, "UTF-8 text", &error))
     }
 
     /// A file read as JSON.
     pub(super) fn json<T: DeserializeOwned>(&self, name: &str) -> Result<T, ImportError> {
         let value = serde_json::from_slice(self.bytes(name)?);
-        value.map_err(|error| self.foreign(name, "JSON file of the expected form", error))
+        value.map_err(|error| self.foreign(name, "JSON file of the expected form", &error))
     }
 
     /// The error of a file that is not what it should be.
@@ -121,7 +122,7 @@ impl Files {
         &self,
         name: &str,
         expected: &'static str,
-        reason: impl ToString,
+        reason: &dyn Display,
     ) -> ImportError {
         let file = format!("{}: {name}", self.archive);
         ImportError::Foreign { file, expected, reason: reason.to_string() }

@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use super::archive::Files;
 use super::city::City;
+use super::fold::fold;
 use super::postcode::postcode;
 use super::towns::Towns;
 use crate::sink::ImportError;
@@ -39,33 +40,51 @@ pub(super) struct Commune {
     sort: String,
     #[serde(default)]
     departement: String,
-    /// The commune an arrondissement is part of, or the overseas collectivity.
-    #[serde(default)]
-    commune: String,
+    /// The commune an arrondissement is part of.
+    #[serde(default, rename = "commune")]
+    part_of: String,
     #[serde(default)]
     codes_postaux: Vec<String>,
     #[serde(default)]
     population: u64,
+    /// The commune a former one is part of today.
+    #[serde(default)]
+    chef_lieu: String,
     /// The number of the city it is, if it was found.
     #[serde(skip)]
     city: Option<usize>,
+    /// The number of a city in it: itself, or the seat of a commune merged into it.
+    #[serde(skip)]
+    inside: Option<usize>,
 }
 
-/// The communes and arrondissements that exist today.
+/// Every commune of today and of the years before the mergers, in the order of the numbers.
 pub(super) fn communes(etalab: &Files) -> Result<Vec<Commune>, ImportError> {
     let mut communes: Vec<Commune> = etalab.json(COMMUNES)?;
-    communes.retain(|commune| commune.is_whole() || commune.sort == ARRONDISSEMENT);
-    communes.sort_by(|a, b| a.code.cmp(&b.code));
+    communes.sort_by(|a, b| a.code.cmp(&b.code).then(b.is_whole().cmp(&a.is_whole())));
     Ok(communes)
 }
 
 const ARRONDISSEMENT: &str = "arrondissement-municipal";
 
-/// Finds the city each commune is, by name and department.
+/// Finds the city each commune is, by name and department, or at least one within it.
 pub(super) fn find_cities(cities: &[City], communes: &mut [Commune]) {
     let towns = Towns::new(cities);
     for commune in communes.iter_mut() {
         commune.city = commune.find(&towns, cities);
+        commune.inside = commune.city;
+    }
+    // A commune made by merging has a new name; the largest of the old ones tells where it is.
+    let mut merged: BTreeMap<String, usize> = BTreeMap::new();
+    for part in communes.iter().filter(|commune| !commune.chef_lieu.is_empty()) {
+        let Some(city) = part.city else { continue };
+        let largest = merged.entry(part.chef_lieu.clone()).or_insert(city);
+        if cities[*largest].population < cities[city].population {
+            *largest = city;
+        }
+    }
+    for commune in communes.iter_mut().filter(|commune| commune.is_whole()) {
+        commune.inside = commune.inside.or_else(|| merged.get(&commune.code).copied());
     }
 }
 
@@ -85,7 +104,7 @@ pub(super) fn postcodes(
     communes: &[Commune],
 ) -> (Vec<PlaceFact>, usize) {
     let mut sharing: BTreeMap<&str, Vec<&Commune>> = BTreeMap::new();
-    for commune in communes {
+    for commune in communes.iter().filter(|commune| commune.is_today()) {
         for code in &commune.codes_postaux {
             sharing.entry(code).or_default().push(commune);
         }
@@ -106,17 +125,14 @@ fn shared(
     communes: &[&Commune],
 ) -> Option<PlaceFact> {
     // An arrondissement tells more exactly where a postcode of its city is.
-    let parts = communes.iter().filter(|c| c.sort == ARRONDISSEMENT && c.city.is_some());
-    let parts: Vec<&Commune> = parts.copied().collect();
-    let located: Vec<&Commune> = match parts.is_empty() {
-        true => communes.iter().copied().filter(|commune| commune.city.is_some()).collect(),
-        false => parts,
-    };
+    let located = communes.iter().copied().filter(|commune| commune.is_found());
+    let (wide, exact): (Vec<&Commune>, Vec<&Commune>) = located.partition(|c| c.is_whole());
+    let located = if exact.is_empty() { wide } else { exact };
     let wholes: Vec<&&Commune> = communes.iter().filter(|commune| commune.is_whole()).collect();
     let largest = wholes.iter().max_by_key(|c| (c.population, &c.code)).copied();
     let mut place = postcode("FR", code, largest.map_or("", |commune| commune.nom.as_str()));
     place.point = Some(middle(cities, &located)?);
-    let only = wholes.first().filter(|_| wholes.len() == 1).and_then(|commune| commune.city);
+    let only = wholes.first().filter(|_| wholes.len() == 1).and_then(|commune| commune.inside);
     let department = largest.and_then(|commune| departments.get(commune.department()));
     place.parent = only.map(|city| cities[city].key()).or(department.cloned()).unwrap_or_default();
     Some(place)
@@ -126,7 +142,7 @@ fn shared(
 fn middle(cities: &[City], communes: &[&Commune]) -> Option<Point> {
     let (mut lat, mut lon, mut weight) = (0.0, 0.0, 0.0);
     for commune in communes {
-        let (point, people) = (cities[commune.city?].point, (commune.population.max(1)) as f64);
+        let (point, people) = (cities[commune.inside?].point, commune.population.max(1) as f64);
         lat += point.lat * people;
         lon += point.lon * people;
         weight += people;
@@ -141,9 +157,14 @@ impl Commune {
         self.sort == "commune-actuelle"
     }
 
-    /// True if its city is known.
+    /// True for communes and arrondissements, false for former communes.
+    fn is_today(&self) -> bool {
+        self.is_whole() || self.sort == ARRONDISSEMENT
+    }
+
+    /// True if its city, or one within it, is known.
     pub(super) fn is_found(&self) -> bool {
-        self.city.is_some()
+        self.inside.is_some()
     }
 
     /// The department in the number: two characters, three overseas.
@@ -158,26 +179,28 @@ impl Commune {
     fn find(&self, towns: &Towns<'_>, cities: &[City]) -> Option<usize> {
         let overseas = OVERSEAS.iter().find(|(department, _)| *department == self.department());
         let country = overseas.map_or("FR", |(_, country)| country);
-        let name = if self.is_whole() { self.nom.clone() } else { self.numbered()? };
+        if self.sort == ARRONDISSEMENT {
+            return self.numbered().and_then(|name| towns.starting(country, &name));
+        }
         let is_here = |city: &City| {
             overseas.is_some() || city.county.rsplit('.').next() == Some(self.department())
         };
-        let called = towns.called(country, &name).iter().copied();
+        let called = towns.called(country, &self.nom).iter().copied();
         let here = called.filter(|&number| is_here(&cities[number]));
         // The main name counts more than an alternate one, then the likelier size.
         here.min_by_key(|&number| {
             let city = &cities[number];
-            let other_name = super::fold::fold(&city.name) != super::fold::fold(&name);
+            let other_name = fold(&city.name) != fold(&self.nom);
             (other_name, city.part_of.is_some(), city.population.abs_diff(self.population), number)
         })
     }
 
-    /// `Paris 1er Arrondissement` the way GeoNames has it among its other names: `Paris 01`.
+    /// `Paris 1er Arrondissement` the way GeoNames begins its name: `Paris 01`.
     fn numbered(&self) -> Option<String> {
         let (city, rest) = self.nom.split_once(' ')?;
         let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
         let number: u32 = digits.parse().ok()?;
-        (!self.commune.is_empty()).then(|| format!("{city} {number:02}"))
+        (!self.part_of.is_empty()).then(|| format!("{city} {number:02}"))
     }
 }
 
@@ -192,10 +215,12 @@ mod tests {
             nom: name.to_owned(),
             sort: "commune-actuelle".to_owned(),
             departement: code[..2].to_owned(),
-            commune: String::new(),
+            part_of: String::new(),
             codes_postaux: vec![postcode.to_owned()],
             population,
+            chef_lieu: String::new(),
             city: None,
+            inside: None,
         }
     }
 
@@ -221,7 +246,8 @@ mod tests {
             in_department(city(1, "A", "FR", (45.0, 4.0)), "01"),
             in_department(city(2, "B", "FR", (46.0, 4.0)), "01"),
         ];
-        let mut communes = [commune("01001", "A", "01400", 300), commune("01002", "B", "01400", 100)];
+        let mut communes =
+            [commune("01001", "A", "01400", 300), commune("01002", "B", "01400", 100)];
         find_cities(&cities, &mut communes);
         let departments = BTreeMap::from([("01".to_owned(), "adm:FR.84.01".to_owned())]);
         let (places, lost) = postcodes(&departments, &cities, &communes);
@@ -232,9 +258,20 @@ mod tests {
     }
 
     #[test]
+    fn a_merged_commune_is_where_its_largest_part_is() {
+        let cities = [in_department(city(1, "Segré", "FR", (47.7, -0.9)), "49")];
+        let mut part = commune("49331", "Segré", "49500", 0);
+        part.sort = "commune-deleguee".to_owned();
+        part.chef_lieu = "49331".to_owned();
+        let mut communes = [commune("49331", "Segré-en-Anjou Bleu", "49500", 17_000), part];
+        find_cities(&cities, &mut communes);
+        assert_eq!((communes[0].city, communes[0].inside), (None, Some(0)));
+    }
+
+    #[test]
     fn an_arrondissement_is_found_by_its_number() {
         let mut first = commune("75101", "Paris 1er Arrondissement", "75001", 1);
-        first.commune = "75056".to_owned();
+        first.part_of = "75056".to_owned();
         assert_eq!(first.numbered().as_deref(), Some("Paris 01"));
     }
 }

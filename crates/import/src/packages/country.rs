@@ -6,6 +6,7 @@ use gazetteer::{Kind, NameClass, PlaceFact};
 use serde::Deserialize;
 
 use super::archive::Files;
+use super::naming;
 use crate::sink::ImportError;
 
 /// The key of the root.
@@ -61,7 +62,7 @@ pub(super) fn translate(
     for names in translated {
         if let Some(place) = countries.get_mut(&names.country_a2) {
             place.also(NameClass::Alternate, &names.country_name);
-            names.i18n.values().for_each(|name| place.also(NameClass::Alternate, name));
+            names.i18n.values().for_each(|name| naming::add(place, name));
         }
     }
     Ok(())
@@ -128,7 +129,7 @@ impl Continent {
         }
         place.population = self.population;
         let real = self.alternate_names.iter().filter(|name| name.lang != "link");
-        real.for_each(|name| place.also(NameClass::Alternate, &name.name));
+        real.for_each(|name| naming::add(&mut place, &name.name));
         place
     }
 }

@@ -52,11 +52,7 @@ fn strip(shift: f64, outer: &[Coord<f64>], inner: &[Vec<Coord<f64>>]) -> Option<
 }
 
 /// The part of a closed ring where `inside` is not negative (Sutherland-Hodgman at `edge`).
-fn clip_half(
-    ring: &[Coord<f64>],
-    inside: impl Fn(f64) -> f64,
-    edge: f64,
-) -> Vec<Coord<f64>> {
+fn clip_half(ring: &[Coord<f64>], inside: impl Fn(f64) -> f64, edge: f64) -> Vec<Coord<f64>> {
     let mut clipped = Vec::with_capacity(ring.len());
     for pair in ring.windows(2) {
         let (a, b) = (pair[0], pair[1]);

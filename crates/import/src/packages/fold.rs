@@ -6,19 +6,23 @@ use unicode_normalization::char::is_combining_mark;
 /// Words that say what a division is, not which: they stand behind the name.
 ///
 /// Taken from the names of admin2 units: each of them ends fifteen or more in some country.
-const TRAILING: [&str; 29] = [
+const TRAILING: [&str; 38] = [
+    " Atoll",
     " Aūdany",
+    " Barrio",
     " Borough",
     " Census Area",
     " City and Borough",
     " County",
     " Department",
     " District",
+    " Division",
     " Governorate",
     " Gun",
     " Járás",
     " Kommun",
     " Kommune",
+    " Local Government Area",
     " Municipality",
     " Oblast",
     " Okrug",
@@ -31,19 +35,28 @@ const TRAILING: [&str; 29] = [
     " Regency",
     " Region",
     " Shi",
+    " Subregion",
     " Tumani",
     " kommun",
+    " novads",
     " pagasts",
     " vald",
     " İlçesi",
+    "-gu",
+    "-gun",
+    "-si",
 ];
 
 /// The same in front of the name.
-const LEADING: [&str; 45] = [
+const LEADING: [&str; 55] = [
     "Amphoe ",
     "Bashkia ",
     "Bezirk ",
+    "Cantón ",
+    "Circunscrição de ",
+    "Commune of ",
     "Comuna ",
+    "Departamento ",
     "Departamento de ",
     "Département d'",
     "Département de ",
@@ -61,8 +74,11 @@ const LEADING: [&str; 45] = [
     "Kreis ",
     "Landkreis ",
     "Markaz ",
+    "Muang ",
+    "Municipality of ",
     "Municipio de ",
     "Municipiul ",
+    "Nohiyai ",
     "Nomós ",
     "Obshtina ",
     "Okres ",
@@ -84,7 +100,10 @@ const LEADING: [&str; 45] = [
     "Província de ",
     "Regierungsbezirk ",
     "Shahrestān-e ",
+    "Srŏk ",
     "State of ",
+    "Thành Phố ",
+    "Thị Xã ",
 ];
 
 /// The name in lower case, without accents; anything but letters and digits becomes one space.

@@ -5,8 +5,7 @@ use geo::{Area, Centroid, Contains, InteriorPoint, MultiPolygon};
 
 /// The middle of the largest part; if that lies outside, a point surely inside.
 pub(super) fn label(outline: &MultiPolygon<f64>) -> Option<Point> {
-    let largest =
-        outline.iter().max_by(|a, b| a.unsigned_area().total_cmp(&b.unsigned_area()))?;
+    let largest = outline.iter().max_by(|a, b| a.unsigned_area().total_cmp(&b.unsigned_area()))?;
     let middle = largest.centroid().filter(|middle| largest.contains(middle));
     let inside = middle.or_else(|| largest.interior_point())?;
     // Five decimals, as all coordinates of the gazetteer's sources.

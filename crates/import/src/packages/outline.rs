@@ -7,11 +7,13 @@ use serde::Deserialize;
 
 use super::Account;
 use super::archive::Files;
+use super::areas::Areas;
 use super::assignment::{Assignment, follow_cities, locate};
 use super::city::City;
 use super::dateline::cut;
 use super::division::{Divisions, US_STATES};
 use super::feature::Feature;
+use super::fold::fold_bare;
 use super::simplify::simplify;
 use super::topojson::TopoJson;
 use super::topology::Topology;
@@ -28,6 +30,8 @@ const TERRITORIES: [(&str, &str); 4] = [("60", "AS"), ("69", "MP"), ("72", "PR")
 /// Outlines by the code of their place, and which feature gives names to which division.
 pub(super) struct Outlines {
     pub(super) by_code: BTreeMap<String, MultiPolygon<f64>>,
+    /// Outlines of cities by the city's number.
+    pub(super) by_city: BTreeMap<usize, MultiPolygon<f64>>,
     pub(super) named: Vec<(String, usize)>,
 }
 
@@ -41,7 +45,8 @@ impl Outlines {
     ) -> Self {
         let located = locate(features, cities);
         account.note("cities in a feature", located.iter().flatten().count());
-        account.note("features given to another country", follow_cities(&located, cities, features));
+        account
+            .note("features given to another country", follow_cities(&located, cities, features));
         let assignment = Assignment::new(divisions, cities, features, &located);
         account.note("features", features.len());
         account.note("features matched", assignment.own.iter().flatten().count());
@@ -51,17 +56,23 @@ impl Outlines {
         account.unmatched.sort();
 
         let topology = topology(features, account);
+        account.note("cities still in their feature", unmoved(&topology, cities, &located));
         let mut by_code: BTreeMap<String, MultiPolygon<f64>> = BTreeMap::new();
-        for (code, parts) in assignment.features_of() {
-            by_code.insert(code.to_owned(), topology.join(&parts));
+        for (code, parts) in &assignment.parts {
+            by_code.insert(code.clone(), topology.join(parts));
         }
         for (country, parts) in parts_of_countries(features) {
             by_code.insert(country.to_owned(), topology.join(&parts));
         }
         by_code.retain(|_, outline| !outline.0.is_empty());
+        let mut by_city = BTreeMap::new();
+        for (city, feature) in urban(features, &assignment, cities, &located) {
+            by_city.insert(city, topology.join(&[feature]));
+        }
+        account.note("features that are a city", by_city.len());
         let named = assignment.own.into_iter().enumerate();
         let named = named.filter_map(|(number, own)| Some((own?, number))).collect();
-        Self { by_code, named }
+        Self { by_code, by_city, named }
     }
 
     /// Adds the counties of the United States from the census.
@@ -83,7 +94,8 @@ impl Outlines {
         for (fips, outline) in atlas.outlines("counties") {
             let (state, county) = fips.split_at(2.min(fips.len()));
             let code = prefixes.get(state).map(|prefix| format!("{prefix}.{county}"));
-            match code.filter(|code| divisions.contains(code)) {
+            let drawn = !outline.0.is_empty();
+            match code.filter(|code| drawn && divisions.contains(code)) {
                 Some(code) => {
                     self.by_code.insert(code, cut(outline));
                     known += 1;
@@ -92,7 +104,7 @@ impl Outlines {
             }
         }
         account.note("outlines from us-atlas", known);
-        account.note("outlines of us-atlas that are no division", unknown);
+        account.note("outlines of us-atlas that are no division or too small", unknown);
         Ok(())
     }
 }
@@ -101,6 +113,28 @@ impl Outlines {
 struct UsState {
     code: String,
     fips: String,
+}
+
+/// The largest city of its name in each urban feature that is no division: Debrecen, Camden.
+fn urban(
+    features: &[Feature],
+    assignment: &Assignment,
+    cities: &[City],
+    located: &[Option<usize>],
+) -> BTreeMap<usize, usize> {
+    let is_free = |number: usize| assignment.own[number].is_none() && features[number].is_urban();
+    let mut largest: BTreeMap<usize, usize> = BTreeMap::new();
+    for (city, feature) in located.iter().enumerate() {
+        let Some(feature) = feature.filter(|&feature| is_free(feature)) else { continue };
+        let folded: BTreeSet<String> = features[feature].names().map(fold_bare).collect();
+        if folded.contains(&fold_bare(&cities[city].name)) {
+            let best = largest.entry(feature).or_insert(city);
+            if cities[*best].population < cities[city].population {
+                *best = city;
+            }
+        }
+    }
+    largest.into_iter().map(|(feature, city)| (city, feature)).collect()
 }
 
 /// The simplified borders of all features.
@@ -114,6 +148,15 @@ fn topology(features: &[Feature], account: &mut Account) -> Topology {
     simplify(&tiny(features), &mut topology);
     account.note("vertices after", topology.vertices());
     topology
+}
+
+/// How many cities simplifying has left in the feature they were in: what it costs.
+fn unmoved(topology: &Topology, cities: &[City], located: &[Option<usize>]) -> usize {
+    let outlines: Vec<(usize, MultiPolygon<f64>)> =
+        topology.features().map(|feature| (feature, topology.join(&[feature]))).collect();
+    let areas = Areas::new(outlines.iter().map(|(feature, outline)| (*feature, outline)));
+    let now = cities.iter().map(|city| areas.at(city.point));
+    now.zip(located).filter(|(now, before)| now.is_some() && now == *before).count()
 }
 
 fn parts_of_countries(features: &[Feature]) -> BTreeMap<&str, Vec<usize>> {

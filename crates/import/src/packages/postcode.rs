@@ -30,7 +30,7 @@ pub(super) struct ZipCodes {
 pub(super) fn zip_codes(towns: &Towns<'_>, zipcodes: &Files) -> Result<ZipCodes, ImportError> {
     let script = zipcodes.text(ZIP_CODES)?;
     let codes = parse(script).map_err(|reason| {
-        zipcodes.foreign(ZIP_CODES, "script that exports a table of ZIP codes", reason)
+        zipcodes.foreign(ZIP_CODES, "script that exports a table of ZIP codes", &reason)
     })?;
     let all = codes.len();
     let located = codes.into_values().filter(ZipCode::is_somewhere);

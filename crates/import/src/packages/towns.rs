@@ -35,6 +35,15 @@ impl<'a> Towns<'a> {
         of_country.and_then(|names| names.get(&fold(name))).map_or(&[], Vec::as_slice)
     }
 
+    /// The first city of a country whose name has these words in front.
+    pub(super) fn starting(&self, country: &str, name: &str) -> Option<usize> {
+        let (folded, start) = (fold(name), format!("{} ", fold(name)));
+        self.cities.iter().position(|city| {
+            let name = || fold(&city.name);
+            city.country == country && (name() == folded || name().starts_with(&start))
+        })
+    }
+
     /// The nearest city of that name that fits, within so many kilometres.
     ///
     /// A city goes before its namesake parts.

