@@ -292,8 +292,7 @@ impl Draft {
             renumbered[row] = Some(next);
             next += 1;
         }
-        for (row, it) in self.rows.iter().enumerate().filter(|(row, _)| !keep[*row]) {
-            let _ = row;
+        for (it, _) in self.rows.iter().zip(&keep).filter(|(_, kept)| !**kept) {
             if settled.left_out.len() < SHOWN {
                 settled.left_out.push(self.strings.get(it.key).to_owned());
             }
@@ -657,8 +656,7 @@ impl Writer {
                 street = Some(*place);
                 starts.extend([*place, at as u32].into_iter().flat_map(u32::to_le_bytes));
             }
-            let value = layout::house_value(strings.get(house.number));
-            let numbers = [house.number, value, house.lat as u32, house.lon as u32, house.postcode];
+            let numbers = [house.number, house.lat as u32, house.lon as u32, house.postcode];
             rows.extend(numbers.into_iter().flat_map(u32::to_le_bytes));
         }
         starts.extend([u32::MAX, houses.len() as u32].into_iter().flat_map(u32::to_le_bytes));

@@ -27,7 +27,7 @@ pub struct SourceFact {
     pub licence: String,
     /// Where to read more.
     pub url: String,
-    /// The date of the data.
+    /// The date or edition of the data.
     pub date: String,
 }
 

@@ -7,8 +7,8 @@ use crate::shape::{ShapeWriter, Shapes};
 
 /// Bytes of a place's row.
 pub(crate) const PLACE: usize = 52;
-/// Bytes of a house's row: number as text, its value, latitude, longitude, postcode.
-pub(crate) const HOUSE: usize = 20;
+/// Bytes of a house's row: number as text, latitude, longitude, postcode.
+pub(crate) const HOUSE: usize = 16;
 
 /// A place's row.
 #[derive(Clone, Copy)]
@@ -123,7 +123,6 @@ pub(crate) fn shapes_in_memory(writer: ShapeWriter) -> Shapes {
 /// A house of the file.
 pub(crate) struct HouseRow {
     pub(crate) number: u32,
-    pub(crate) value: u32,
     pub(crate) lat: i32,
     pub(crate) lon: i32,
     pub(crate) postcode: u32,
@@ -134,10 +133,9 @@ impl HouseRow {
         let number = |column: usize| read_u32(section.as_ref(), index * HOUSE + column * 4);
         Self {
             number: number(0),
-            value: number(1),
-            lat: number(2) as i32,
-            lon: number(3) as i32,
-            postcode: number(4),
+            lat: number(1) as i32,
+            lon: number(2) as i32,
+            postcode: number(3),
         }
     }
 }

@@ -155,12 +155,14 @@ pub(crate) struct NameIndex {
 }
 
 /// A name that completes what was typed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Completion {
     /// The whole name, as it is spelled in the index.
     pub(crate) spelling: String,
     /// How many typing errors were forgiven.
     pub(crate) edits: u8,
+    /// What the errors and going on behind what was typed take away, in importance.
+    pub(crate) price: f64,
     /// Where its places stand.
     post: u32,
 }
@@ -182,8 +184,12 @@ struct Step {
 }
 
 impl Step {
+    fn price(&self) -> u32 {
+        u32::from(self.edits) * EDIT + self.longer
+    }
+
     fn priced(self) -> Self {
-        let cost = (self.output >> 32) as u32 + u32::from(self.edits) * EDIT + self.longer;
+        let cost = (self.output >> 32) as u32 + self.price();
         Self { cost: Reverse(cost), ..self }
     }
 }
@@ -295,7 +301,8 @@ fn search(fst: &Fst<Section>, asked: &Asked<'_>) -> Vec<Completion> {
         if step.done {
             let post = step.output as u32;
             if !found.iter().any(|it| it.post == post) {
-                found.push(Completion { spelling: search.walked(step.trail), edits: step.edits, post });
+                let price = f64::from(step.price()) / f64::from(u16::MAX);
+                found.push(Completion { spelling: search.walked(step.trail), edits: step.edits, price, post });
             }
             if found.len() == asked.most {
                 break;
@@ -343,7 +350,7 @@ impl Search<'_> {
                     self.swap(fst, byte, erring);
                 }
             } else if self.asked.may_go_on {
-                self.walk(byte, Step { longer: price_of_going_on(step, byte), ..next });
+                self.walk(byte, Step { longer: if step.longer == 0 { price_of(byte) } else { step.longer }, ..next });
             }
             if may_err && (at < typed.len() || !self.asked.may_go_on) {
                 self.walk(byte, erring);
@@ -377,10 +384,12 @@ impl Search<'_> {
     }
 }
 
-fn price_of_going_on(step: &Step, byte: u8) -> u32 {
-    match (step.longer, byte) {
-        (0, b' ') => NEXT_WORD,
-        (0, _) => LONGER_WORD,
-        (paid, _) => paid,
-    }
+/// What it takes away, in importance, that a name goes on behind what was typed.
+pub(crate) fn price_of_going_on(typed: &str, name: &str) -> f64 {
+    let next = name.as_bytes().get(typed.len());
+    next.map_or(0.0, |&byte| f64::from(price_of(byte)) / f64::from(u16::MAX))
+}
+
+fn price_of(byte: u8) -> u32 {
+    if byte == b' ' { NEXT_WORD } else { LONGER_WORD }
 }

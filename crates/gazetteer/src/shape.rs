@@ -1,6 +1,6 @@
 //! Outlines in the file: rings of fixed-point corners, found by their boxes.
 
-use geo::{BoundingRect, Coord, InteriorPoint, LineString, MultiPolygon, Polygon};
+use geo::{Coord, InteriorPoint, LineString, MultiPolygon, Polygon};
 use rstar::{AABB, PointDistance, RTree, RTreeObject};
 
 use crate::file::{Section, read_u32};
@@ -204,11 +204,6 @@ pub(crate) fn point_inside(outline: &MultiPolygon<f64>) -> Option<Point> {
     let middle = largest.centroid().filter(|middle| largest.contains(middle));
     let inside = middle.or_else(|| largest.interior_point())?;
     Some(Point::new(inside.y(), inside.x()))
-}
-
-/// The box of an outline as south, west, north, east.
-pub(crate) fn box_of(outline: &MultiPolygon<f64>) -> Option<[f64; 4]> {
-    outline.bounding_rect().map(|it| [it.min().y, it.min().x, it.max().y, it.max().x])
 }
 
 fn corner(bytes: &[u8]) -> (i32, i32) {

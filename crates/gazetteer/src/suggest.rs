@@ -6,7 +6,7 @@ use earth::{Meters, Point};
 
 use crate::fact::NameClass;
 use crate::gazetteer::Gazetteer;
-use crate::name_index::aptness;
+use crate::name_index::{Completion, aptness, price_of_going_on};
 use crate::place::{Place, PlaceId};
 use crate::spelling::spelling;
 
@@ -27,7 +27,7 @@ pub struct Suggestion<'g> {
 const NEAR: usize = 300;
 const NEAR_REACH: Meters = Meters(150_000.0);
 /// What standing at the focus is worth, in importance.
-const AT_FOCUS: f64 = 0.30;
+const AT_FOCUS: f64 = 0.36;
 /// The distance at which half of that is left.
 const HALF: f64 = 30_000.0;
 
@@ -42,7 +42,7 @@ impl Gazetteer {
         for edits in 0..=forgiven(&key) {
             for completion in self.index.complete(&key, edits, wanted) {
                 for (id, class) in self.index.bearers(&completion).take(wanted) {
-                    found.offer(id, class, &completion.spelling, &key, completion.edits);
+                    found.offer(id, class, &completion);
                 }
             }
             if found.by_place.len() >= most {
@@ -86,9 +86,16 @@ struct Found<'g> {
 }
 
 impl<'g> Found<'g> {
-    fn offer(&mut self, id: PlaceId, class: NameClass, matched: &str, key: &str, edits: u8) {
+    fn offer(&mut self, id: PlaceId, class: NameClass, name: &Completion) {
+        self.offer_at(id, class, &name.spelling, name.edits, name.price);
+    }
+
+    fn offer_at(&mut self, id: PlaceId, class: NameClass, matched: &str, edits: u8, price: f64) {
         let place = self.gazetteer.place(id);
-        let score = score(&place, class, matched, key, edits) + nearness(&place, self.focus);
+        let aptness = aptness(class, &spelling(place.name()), matched);
+        // A by-name is suggested when it is typed out, hardly before.
+        let aptness = if aptness < 0.95 && price > 0.0 { aptness - 0.10 } else { aptness };
+        let score = place.importance() * aptness - price + nearness(&place, self.focus);
         let known = self.by_place.get(&id).is_some_and(|it| it.score >= score);
         if !known {
             self.by_place.insert(id, Suggestion { place, matched: matched.to_owned(), edits, score });
@@ -99,7 +106,7 @@ impl<'g> Found<'g> {
         for (id, _) in self.gazetteer.nearest_cities(focus, NEAR, NEAR_REACH) {
             let name = spelling(self.gazetteer.place(id).name());
             if name.starts_with(key) {
-                self.offer(id, NameClass::Main, &name, key, 0);
+                self.offer_at(id, NameClass::Main, &name, 0, price_of_going_on(key, &name));
             }
         }
     }
@@ -110,14 +117,6 @@ impl<'g> Found<'g> {
         all.truncate(most);
         all
     }
-}
-
-fn score(place: &Place<'_>, class: NameClass, matched: &str, key: &str, edits: u8) -> f64 {
-    let aptness = aptness(class, &spelling(place.name()), matched);
-    // A by-name is suggested when it is typed out, hardly before.
-    let aptness = if aptness < 0.95 && matched != key { aptness - 0.10 } else { aptness };
-    let whole = if matched == key { 0.05 } else { 0.0 };
-    place.importance() * aptness + whole - 0.2 * f64::from(edits)
 }
 
 /// What it is worth to lie near the focus.

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Args;
-use gazetteer::{Fact, tsv};
-use import::{ImportError, Sink, packages};
+use gazetteer::{Draft, Fact, Gazetteer, tsv};
+use import::{ImportError, Join, Sink, packages};
 
 use crate::output::{grouped, say};
 use crate::progress;
@@ -29,17 +29,40 @@ pub(crate) struct Arguments {
 type Recipe = fn(&Path, &mut Sink<'_>) -> Result<packages::Account, ImportError>;
 
 /// What is under different licences stands in files of its own.
-const LAYERS: [(&str, Recipe); 2] = [("world", packages::world), ("demonyms", packages::demonyms)];
+const LAYERS: [(&str, Recipe); 4] = [
+    ("world", packages::world),
+    ("demonyms", packages::demonyms),
+    ("osm-helsinki", packages::helsinki),
+    ("osm-monaco", packages::monaco),
+];
 
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
+    let mut base = None;
     for (name, recipe) in LAYERS {
         let bar = progress::waiting(&format!("reading the packages for {name}"));
         let mut files = Layer::new(&arguments.out, name);
-        let mut keep = |fact| files.keep(&fact);
+        // The first layer is the base: what later ones say of a place that is there is said of that place.
+        let mut draft = base.is_none().then(Draft::new);
+        let mut join = base.as_ref().map(Join::new);
+        let mut keep = |fact: Fact| {
+            let fact = match &mut join {
+                Some(join) => join.fact(fact),
+                None => fact,
+            };
+            files.keep(&fact);
+            if let Some(draft) = &mut draft {
+                draft.add(fact);
+            }
+        };
         let mut sink = Sink::new(true, &mut keep, &|_| {});
         let account = recipe(&arguments.packages, &mut sink)?;
         bar.finish_and_clear();
         files.write()?;
+        if let Some(draft) = draft {
+            let mut bytes = Vec::new();
+            draft.finish(&mut bytes)?;
+            base = Some(Gazetteer::from_bytes(name, bytes)?);
+        }
         let mut text = format!("{name}: {} facts\n", grouped(files.facts));
         for (what, count) in &account.counts {
             text += &format!("{:>11}  {what}\n", grouped(*count));

@@ -77,6 +77,11 @@ impl Feature {
         self.text("gn_a1_code")
     }
 
+    /// What Natural Earth calls the wider division it is part of: `Sardegna`.
+    pub(super) fn region_name(&self) -> &str {
+        Some(self.text("region")).filter(|name| !name.ends_with('.')).unwrap_or("")
+    }
+
     /// Its names in all languages, then its variants.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         let languages = self.properties.iter().filter(|(key, _)| {

@@ -1,8 +1,5 @@
 //! Names made comparable: without case, accents and punctuation.
 
-use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::is_combining_mark;
-
 /// Words that say what a division is, not which: they stand behind the name.
 ///
 /// Taken from the names of admin2 units: each of them ends fifteen or more in some country.
@@ -106,29 +103,9 @@ const LEADING: [&str; 55] = [
     "Thị Xã ",
 ];
 
-/// The name in lower case, without accents; anything but letters and digits becomes one space.
+/// The name folded, and without apostrophes: inside a word they are spelling, no gap (Xi'an, Xian).
 pub(super) fn fold(name: &str) -> String {
-    let mut folded = String::with_capacity(name.len());
-    for c in name.nfkd().filter(|&c| !is_combining_mark(c)).flat_map(char::to_lowercase) {
-        match c {
-            'ß' => folded.push_str("ss"),
-            'æ' => folded.push_str("ae"),
-            'œ' => folded.push_str("oe"),
-            'þ' => folded.push_str("th"),
-            'ø' => folded.push('o'),
-            'ł' => folded.push('l'),
-            'đ' | 'ð' => folded.push('d'),
-            'ı' => folded.push('i'),
-            'ə' | 'ǝ' => folded.push('a'),
-            // An apostrophe inside a word is spelling, not a gap: Xi'an, Xian.
-            '\'' | '’' | '‘' | 'ʼ' | '`' | 'ʻ' | 'ʿ' => {}
-            c if c.is_alphanumeric() => folded.push(c),
-            _ if folded.ends_with(' ') || folded.is_empty() => {}
-            _ => folded.push(' '),
-        }
-    }
-    folded.truncate(folded.trim_end().len());
-    folded
+    text::fold(&name.replace(['\'', '’', '‘', '`'], ""))
 }
 
 /// The name without the word for its sort: `Potter County` is `Potter`.

