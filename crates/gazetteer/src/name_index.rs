@@ -105,7 +105,7 @@ pub(crate) fn aptness(class: NameClass, main: &str, spelling: &str) -> f64 {
     match class {
         NameClass::Main => 1.0,
         NameClass::Alternate if is_begun_by(main, spelling) || is_begun_by(spelling, main) => 0.97,
-        NameClass::Alternate if is_one_edit_apart(main.as_bytes(), spelling.as_bytes()) => 0.97,
+        NameClass::Alternate if is_one_edit_apart(main.as_bytes(), spelling.as_bytes()) => 0.95,
         NameClass::Alternate => 0.90,
         NameClass::Short => 0.80,
         NameClass::Demonym => 0.60,

@@ -27,7 +27,7 @@ const ADDRESS: f64 = 0.15;
 const FAR_BELOW: f64 = 0.35;
 /// What a typing error takes away.
 const ERROR: f64 = 0.06;
-/// What a name from another language or time, a code or a demonym takes away.
+/// What a name that is not the main one takes away at most.
 const BY_NAME: f64 = 0.05;
 /// How far a city may be from an airport, street or sight that is said to be there.
 const THERE: Meters = Meters(40_000.0);
@@ -140,7 +140,7 @@ impl<'g> Readings<'g> {
         let aptness = aptness(reading.class, &spelling(place.name()), &reading.matched);
         COVERAGE * coverage + KNOWN * aptness * place.importance() + TIGHTNESS * reading.tightness
             - ERROR * f64::from(reading.edits)
-            - if aptness < 0.95 { BY_NAME } else { 0.0 }
+            - BY_NAME.min(1.0 - aptness)
             + 0.5 * nearness(place, self.focus)
     }
 
