@@ -27,7 +27,7 @@ fn main() -> Result<(), Error> {
     out.flush()
 }
 
-/// The files of facts, in the order of their names.
+/// The files of facts: the world first, for the first to speak of a place decides; then in the order of names.
 fn facts(data: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut files = Vec::new();
     for entry in fs::read_dir(data)? {
@@ -36,6 +36,6 @@ fn facts(data: &Path) -> Result<Vec<PathBuf>, Error> {
             files.push(path);
         }
     }
-    files.sort();
+    files.sort_by_key(|file| (!file.file_name().is_some_and(|it| it.to_string_lossy().starts_with("world-")), file.clone()));
     Ok(files)
 }

@@ -17,8 +17,6 @@ use crate::output::say;
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
 pub(crate) struct Arguments {
-    #[command(flatten)]
-    choice: Choice,
     #[command(subcommand)]
     task: Task,
 }
@@ -27,14 +25,21 @@ pub(crate) struct Arguments {
 enum Task {
     /// What it holds: places per kind and per country, size, sources and their licences.
     Info {
+        #[command(flatten)]
+        choice: Choice,
         /// Answer in JSON.
         #[arg(long)]
         json: bool,
     },
     /// Read every byte and compare the checksums.
-    Verify,
+    Verify {
+        #[command(flatten)]
+        choice: Choice,
+    },
     /// Write everything it knows as tab-separated text: places.tsv, shapes.tsv, houses.tsv.
     Export {
+        #[command(flatten)]
+        choice: Choice,
         /// The folder to write to; it is made if it is not there.
         folder: PathBuf,
     },
@@ -46,13 +51,13 @@ enum Task {
 
 pub(crate) fn run(arguments: Arguments) -> Result<()> {
     match arguments.task {
-        Task::Info { json } => info::run(&*arguments.choice.open()?, json),
-        Task::Verify => {
-            let gazetteer = arguments.choice.open()?;
+        Task::Info { choice, json } => info::run(&*choice.open()?, json),
+        Task::Verify { choice } => {
+            let gazetteer = choice.open()?;
             gazetteer.verify()?;
             say(&format!("{} is sound, {} places\n", gazetteer.origin(), gazetteer.len()))
         }
-        Task::Export { folder } => export::run(&*arguments.choice.open()?, &folder),
+        Task::Export { choice, folder } => export::run(&*choice.open()?, &folder),
         Task::Import(it) => import_files::run(&it),
         Task::Build(arguments) => build::run(&arguments),
     }

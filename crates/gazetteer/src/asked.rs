@@ -2,6 +2,7 @@
 
 use crate::fact::NameClass;
 use crate::gazetteer::Gazetteer;
+use crate::kind::Kind;
 use crate::place::PlaceId;
 use crate::spelling::spelling;
 use crate::suggest::forgiven;
@@ -27,6 +28,14 @@ const AIRPORT_WORDS: &[&str] = &[
     "airport", "airfield", "aerodrome", "airbase", "airpark", "airstrip", "afb", "flughafen", "flugplatz",
     "fliegerhorst", "aeroport", "aeroporto", "aeropuerto", "aerodromo", "lentoasema", "flygplats", "luchthaven",
     "lufthavn", "lotnisko",
+];
+
+/// Words that say of what kind the place is that they stand beside.
+const KIND_WORDS: &[(Kind, &[&str])] = &[
+    (Kind::Country, &["republic", "republik", "kingdom"]),
+    (Kind::Region, &["state", "province", "region", "bundesland", "land", "provincia", "oblast", "prefecture"]),
+    (Kind::County, &["county", "district", "department", "departement", "kreis", "landkreis", "provincia", "regierungsbezirk"]),
+    (Kind::City, &["city", "town", "village", "stadt", "ville", "ciudad", "comune"]),
 ];
 
 /// A word that joins others.
@@ -130,6 +139,13 @@ impl Asked {
     pub(crate) fn weight_of(&self, bits: u32) -> f64 {
         let chosen = self.words.iter().enumerate().filter(|(at, _)| bits >> at & 1 == 1);
         chosen.map(|(_, word)| word.weight).sum()
+    }
+
+    /// The words that say that a place of this kind is meant: `Washington State`, `Kreis Oldenburg`.
+    pub(crate) fn kind_words(&self, kind: Kind) -> u32 {
+        let words = KIND_WORDS.iter().find(|(it, _)| *it == kind).map_or(&[][..], |(_, words)| words);
+        let is_one = |at: &usize| words.contains(&self.words[*at].text.as_str());
+        (0..self.words.len()).filter(is_one).fold(0, |bits, at| bits | 1 << at)
     }
 
     /// The words of a range as one spelling.

@@ -46,8 +46,10 @@ pub struct Settled {
     pub places: usize,
     /// How many parents were found by position.
     pub placed_by_position: usize,
-    /// Places nobody gave a position or a name, left out.
+    /// The first of the places nobody gave a position or a name, which are left out.
     pub left_out: Vec<String>,
+    /// How many those are.
+    pub left_out_count: usize,
     /// Places that were part of themselves, put under the root.
     pub cycles: Vec<String>,
     /// Shapes and houses of places nobody knows, left out.
@@ -171,7 +173,9 @@ impl Draft {
         } else if name != known.name && name != 0 {
             self.names.push((row, NameClass::Alternate, name));
         }
-        if known.parent == 0 {
+        // A place named outright is narrower than the division a code leads to.
+        let by_code = self.strings.get(known.parent).starts_with("adm:");
+        if known.parent == 0 || (by_code && parent != 0) {
             known.parent = parent;
         }
         known.point = known.point.or(fact.point.map(|it| (steps(it.lat), steps(it.lon))));
@@ -198,6 +202,9 @@ impl Draft {
 
     /// Settles what is open and writes the file.
     pub fn finish(mut self, out: &mut impl Write) -> io::Result<Settled> {
+        if self.strings.is_full() {
+            return Err(io::Error::other("the names take more than 1 GiB: leave out some places or their other names"));
+        }
         let mut settled = Settled::default();
         self.settle_shapes(&mut settled);
         let mut parents = self.parents_by_key();
@@ -228,6 +235,10 @@ impl Draft {
         }
         self.shapes = outlines.into_iter().collect();
         self.shapes.sort_by_key(|(row, _)| *row);
+        let streets = &self.by_key;
+        let houses = self.houses.len();
+        self.houses.retain(|house| streets.contains_key(&house.street));
+        settled.orphans += houses - self.houses.len();
     }
 
     /// Each row's parent as far as keys tell: by the key itself, or by the code path `adm:DE.06.03403`,
@@ -293,6 +304,7 @@ impl Draft {
             next += 1;
         }
         for (it, _) in self.rows.iter().zip(&keep).filter(|(_, kept)| !**kept) {
+            settled.left_out_count += 1;
             if settled.left_out.len() < SHOWN {
                 settled.left_out.push(self.strings.get(it.key).to_owned());
             }
@@ -332,8 +344,13 @@ impl Draft {
                 continue;
             }
             let around = outlines.narrowest(it.degrees(), it.kind, row as u32);
+            let country = around.and_then(|it| country_of(&self.rows, parents, it));
             let city = || {
-                let wanted = |city: u32| city as usize != row;
+                // Across a border the nearest city is not the one.
+                let wanted = |city: u32| {
+                    let other = country_of(&self.rows, parents, city);
+                    city as usize != row && (country.is_none() || other.is_none() || country == other)
+                };
                 tree.nearest(it.degrees(), 1, reach_of_a_city(it.kind)?, wanted).first().map(|it| it.0)
             };
             let lies_in_cities = it.kind > Kind::City;
@@ -387,6 +404,13 @@ impl Row {
         let (lat, lon) = self.point.unwrap_or_default();
         Point::new(degrees(lat), degrees(lon))
     }
+}
+
+/// The country a row is known to lie in.
+fn country_of(rows: &[Row], parents: &[Option<u32>], row: u32) -> Option<u32> {
+    // Nothing is nested so deep; a cycle, which is broken later, ends here.
+    let lineage = std::iter::successors(Some(row), |&it| parents[it as usize]).take(20);
+    lineage.into_iter().find(|&it| rows[it as usize].kind == Kind::Country)
 }
 
 /// How far from a city's middle its parts can lie.

@@ -161,14 +161,14 @@ impl Gazetteer {
     }
 
     /// The places that bear this name, however it is written, best known first.
-    pub fn named(&self, name: &str) -> impl Iterator<Item = (Place<'_>, NameClass)> {
-        self.index.exact(&spelling(name)).map(|(id, class)| (self.place(id), class)).collect::<Vec<_>>().into_iter()
+    pub fn named<'g>(&'g self, name: &str) -> impl Iterator<Item = (Place<'g>, NameClass)> + use<'g> {
+        self.index.exact(&spelling(name)).map(|(id, class)| (self.place(id), class))
     }
 
     /// The places that bear exactly this [spelling], best known first.
     ///
     /// [spelling]: crate::spelling
-    pub fn spelled(&self, spelling: &str) -> impl Iterator<Item = (PlaceId, NameClass)> {
+    pub fn spelled<'g>(&'g self, spelling: &str) -> impl Iterator<Item = (PlaceId, NameClass)> + use<'g> {
         self.index.exact(spelling)
     }
 

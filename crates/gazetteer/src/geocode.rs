@@ -99,6 +99,8 @@ impl Candidate<'_> {
 
 /// How sharply confidence falls with the score: 0.05 less is a third.
 const SHARPNESS: f64 = 20.0;
+/// How many candidates share the confidence, however few are asked for.
+const COMPARED: usize = 20;
 /// A query longer than this is cut.
 const LONGEST_QUERY: usize = 1000;
 
@@ -122,7 +124,9 @@ impl Gazetteer {
                 self.read(&asked, &mut readings);
             }
         }
-        self.candidates(readings.best(&asked, most))
+        let mut found = self.candidates(readings.best(&asked, most.max(COMPARED)));
+        found.truncate(most);
+        found
     }
 
     fn position(&self, query: &str, focus: Option<Point>) -> Option<Candidate<'_>> {
@@ -194,7 +198,7 @@ impl Gazetteer {
             for (class, name) in full {
                 let name = spelling(name);
                 // A city's by-name in some language (`New York van Java`) is not looked for in part.
-                if place.kind() < Kind::Street && aptness(class, &main, &name) < 0.95 {
+                if place.kind() < Kind::Street && aptness(place.kind(), class, &main, &name) < 0.95 {
                     continue;
                 }
                 let is_wide = place.kind() <= Kind::Region;

@@ -6,6 +6,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
 
 use fst::raw::Fst;
 use fst::{Map, MapBuilder};
@@ -63,7 +64,7 @@ impl NameIndexWriter {
         if length == 0 {
             return;
         }
-        let weight = (f64::from(rank) * aptness(class, main, &spelling)) as u16;
+        let weight = (f64::from(rank) * aptness(kind, class, main, &spelling)) as u16;
         let start = self.spellings.len() as u32;
         self.spellings.extend_from_slice(spelling.as_bytes());
         self.entries.push(Entry { start, length, class, place, weight });
@@ -101,11 +102,14 @@ impl NameIndexWriter {
 /// The main name does, and what begins it, goes on from it (`Frankfurt` for `Frankfurt am Main`) or differs in a
 /// letter (`Odessa` for `Odesa`). A name in
 /// another language or from another time does less (`Neustadt` for `Baia Mare`), a code or a demonym least.
-pub(crate) fn aptness(class: NameClass, main: &str, spelling: &str) -> f64 {
+pub(crate) fn aptness(kind: Kind, class: NameClass, main: &str, spelling: &str) -> f64 {
     match class {
         NameClass::Main => 1.0,
+        // Countries and airports are known by their codes.
+        NameClass::Short if matches!(kind, Kind::Country | Kind::Airport) => 0.97,
         NameClass::Alternate if is_begun_by(main, spelling) || is_begun_by(spelling, main) => 0.97,
-        NameClass::Alternate if is_one_edit_apart(main.as_bytes(), spelling.as_bytes()) => 0.95,
+        // Between countries such a letter matters (`Granada` is another than `Grenada`).
+        NameClass::Alternate if kind > Kind::Region && is_respelled(main, spelling) => 0.95,
         NameClass::Alternate => 0.90,
         NameClass::Short => 0.80,
         NameClass::Demonym => 0.60,
@@ -114,6 +118,11 @@ pub(crate) fn aptness(class: NameClass, main: &str, spelling: &str) -> f64 {
 
 fn is_begun_by(long: &str, short: &str) -> bool {
     long.strip_prefix(short).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+}
+
+fn is_respelled(main: &str, spelling: &str) -> bool {
+    main.as_bytes().first() == spelling.as_bytes().first()
+        && is_one_edit_apart(main.as_bytes(), spelling.as_bytes())
 }
 
 /// True if one letter more, less or changed makes the one of the other.
@@ -210,13 +219,19 @@ impl NameIndex {
     }
 
     /// The places that bear exactly this spelling, best known first.
-    pub(crate) fn exact(&self, spelling: &str) -> impl Iterator<Item = (PlaceId, NameClass)> + '_ {
+    pub(crate) fn exact<'n>(
+        &'n self,
+        spelling: &str,
+    ) -> impl Iterator<Item = (PlaceId, NameClass)> + use<'n> {
         let post = self.names.get(spelling).map(|value| value as u32);
         post.into_iter().flat_map(|post| self.bearers_at(post))
     }
 
     /// The places that bear a completed name, best known first.
-    pub(crate) fn bearers(&self, completion: &Completion) -> impl Iterator<Item = (PlaceId, NameClass)> + '_ {
+    pub(crate) fn bearers<'n>(
+        &'n self,
+        completion: &Completion,
+    ) -> impl Iterator<Item = (PlaceId, NameClass)> + use<'n> {
         self.bearers_at(completion.post)
     }
 
@@ -276,14 +291,32 @@ struct Search<'a> {
     open: BinaryHeap<Step>,
     /// The bytes walked, each with where it came from.
     trail: Vec<(u32, u8)>,
-    seen: HashSet<(u64, u16)>,
+    seen: HashSet<u64, BuildHasherDefault<AsItIs>>,
+}
+
+/// What is looked up here is a hash already.
+#[derive(Default)]
+struct AsItIs(u64);
+
+impl Hasher for AsItIs {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.0 = self.0.rotate_left(8) ^ u64::from(byte));
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
 }
 
 fn search(fst: &Fst<Section>, asked: &Asked<'_>) -> Vec<Completion> {
     if asked.typed.is_empty() || asked.typed.len() > MOST_TYPED {
         return Vec::new();
     }
-    let mut search = Search { asked, open: BinaryHeap::new(), trail: vec![(0, 0)], seen: HashSet::new() };
+    let mut search = Search { asked, open: BinaryHeap::new(), trail: vec![(0, 0)], seen: HashSet::default() };
     search.open.push(Step {
         cost: Reverse(0),
         done: false,
@@ -307,7 +340,7 @@ fn search(fst: &Fst<Section>, asked: &Asked<'_>) -> Vec<Completion> {
             if found.len() == asked.most {
                 break;
             }
-        } else if search.seen.insert((step.path, step.typed)) {
+        } else if search.seen.insert(step.path ^ u64::from(step.typed) << 48) {
             search.expand(fst, &step);
         }
     }

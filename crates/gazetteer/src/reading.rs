@@ -23,8 +23,15 @@ const TIGHTNESS: f64 = 0.10;
 const OF_THE_KIND: f64 = 0.06;
 /// What it is worth to be a street beside whose name a house number stands: then no city is meant.
 const ADDRESS: f64 = 0.15;
+/// What it is worth to be a postcode that stands beside its city: it says more exactly where.
+const POSTCODE: f64 = 0.12;
 /// A reading that fits so much worse than the best is none.
 const FAR_BELOW: f64 = 0.35;
+/// What it takes away to be only the division of a city that fits better: another place of that name is more
+/// likely to be the one that is meant.
+const TWIN: f64 = 0.08;
+/// How many candidates more than wanted are looked at for such divisions.
+const TWINS: usize = 20;
 /// What a typing error takes away.
 const ERROR: f64 = 0.06;
 /// What a name that is not the main one takes away at most.
@@ -112,23 +119,37 @@ impl<'g> Readings<'g> {
         }
         let mut weight = asked.weight_of(reading.words);
         let mut taken = reading.words;
-        let mut address = 0.0;
+        let mut bonus = 0.0;
         if place.kind() == Kind::Street
             && let Some((at, house)) = house_number(self.gazetteer, asked, &place, taken)
         {
             taken |= 1 << at;
             weight += asked.words[at].weight * if house.known { 1.0 } else { 0.5 };
             reading.house = Some(house);
-            address = ADDRESS;
+            bonus += ADDRESS;
         }
         if place.kind() == Kind::Airport {
             weight += 0.95 * asked.weight_of(asked.airport_words & !taken);
             taken |= asked.airport_words;
         }
-        weight += self.borne_out(asked, &place, taken);
+        let of_its_kind = asked.kind_words(place.kind()) & !taken;
+        if of_its_kind != 0 {
+            weight += 0.95 * asked.weight_of(of_its_kind);
+            taken |= of_its_kind;
+            bonus += OF_THE_KIND / 2.0;
+        }
+        let borne_out = self.borne_out(asked, &place, taken);
+        if place.kind() == Kind::Postcode && borne_out > 0.0 {
+            bonus += POSTCODE;
+        }
+        let is_all = reading.words.count_ones() as usize == asked.words.len();
+        if place.kind() == Kind::Airport && reading.class == NameClass::Short && is_all {
+            bonus += OF_THE_KIND;
+        }
+        weight += borne_out;
         let coverage = weight / asked.whole_weight();
         let asked_for = f64::from(u8::from(asked.airport_words != 0 && place.kind() == Kind::Airport));
-        let score = self.score(&place, &reading, coverage) + OF_THE_KIND * asked_for + address;
+        let score = self.score(&place, &reading, coverage) + OF_THE_KIND * asked_for + bonus;
         self.best_coverage = self.best_coverage.max(coverage);
         let known = self.by_place.get(&reading.place).is_some_and(|it| it.1 >= score);
         if !known {
@@ -137,10 +158,10 @@ impl<'g> Readings<'g> {
     }
 
     fn score(&self, place: &Place<'_>, reading: &Reading, coverage: f64) -> f64 {
-        let aptness = aptness(reading.class, &spelling(place.name()), &reading.matched);
+        let aptness = aptness(place.kind(), reading.class, &spelling(place.name()), &reading.matched);
         COVERAGE * coverage + KNOWN * aptness * place.importance() + TIGHTNESS * reading.tightness
             - ERROR * f64::from(reading.edits)
-            - BY_NAME.min(1.0 - aptness)
+            - BY_NAME * ((0.97 - aptness) * 25.0).clamp(0.0, 1.0)
             + 0.5 * nearness(place, self.focus)
     }
 
@@ -185,8 +206,15 @@ impl<'g> Readings<'g> {
 
     /// The best readings with their scores and coverages, and notes on what they leave open.
     pub(crate) fn best(self, asked: &Asked, most: usize) -> Vec<(Reading, f64, f64)> {
+        let best_first = |a: &(Reading, f64, f64), b: &(Reading, f64, f64)| b.1.total_cmp(&a.1).then(a.0.place.cmp(&b.0.place));
         let mut all: Vec<_> = self.by_place.into_values().collect();
-        all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.place.cmp(&b.0.place)));
+        all.sort_by(best_first);
+        all.truncate(most + TWINS);
+        for at in 1..all.len() {
+            let is_twin = (0..at).any(|better| is_twin(self.gazetteer, all[at].0.place, all[better].0.place));
+            all[at].1 -= if is_twin { TWIN } else { 0.0 };
+        }
+        all.sort_by(best_first);
         let best = all.first().map_or(0.0, |it| it.1);
         all.retain(|it| it.1 >= best - FAR_BELOW);
         all.truncate(most);
@@ -195,6 +223,15 @@ impl<'g> Readings<'g> {
         }
         all
     }
+}
+
+/// True if a division is the city again: around it, and if it is a region, with hardly more people.
+fn is_twin(gazetteer: &Gazetteer, division: PlaceId, city: PlaceId) -> bool {
+    let (division, city) = (gazetteer.place(division), gazetteer.place(city));
+    matches!(division.kind(), Kind::County | Kind::Region)
+        && city.kind() == Kind::City
+        && gazetteer.holds(division.id(), city.id())
+        && (division.kind() == Kind::County || division.population() <= 2 * city.population())
 }
 
 /// The number word beside a street's name, and the house it leads to.
@@ -249,6 +286,10 @@ fn notes(gazetteer: &Gazetteer, asked: &Asked, reading: &Reading) -> Vec<String>
         if !house.known {
             notes.push(format!("number {} is not known in {}: this is the street", house.number, place.name()));
         }
+    }
+    taken |= asked.kind_words(place.kind());
+    if place.kind() == Kind::Airport {
+        taken |= asked.airport_words;
     }
     let lineage: Vec<PlaceId> = gazetteer.lineage(place.id()).map(|it| it.id()).collect();
     for span in &asked.spans {

@@ -6,6 +6,9 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::file::Section;
 
+/// Names have 30 bits for the number of their text.
+const MOST_BYTES: usize = 1 << 30;
+
 /// Texts on their way into a file; the same text gets the same number.
 pub(crate) struct StringWriter {
     heap: Vec<u8>,
@@ -29,11 +32,19 @@ impl StringWriter {
         {
             return number;
         }
+        if self.is_full() {
+            return 0;
+        }
         let number = self.heap.len() as u32;
         write_length(&mut self.heap, text.len());
         self.heap.extend_from_slice(text.as_bytes());
         self.known.insert(hash, number);
         number
+    }
+
+    /// True if there is no room for more.
+    pub(crate) fn is_full(&self) -> bool {
+        self.heap.len() >= MOST_BYTES
     }
 
     pub(crate) fn get(&self, number: u32) -> &str {

@@ -26,6 +26,8 @@ pub struct Suggestion<'g> {
 /// place is found however little known it is.
 const NEAR: usize = 300;
 const NEAR_REACH: Meters = Meters(150_000.0);
+/// With so many names that begin as typed, typing errors are not looked for.
+const ENOUGH: usize = 3;
 /// What standing at the focus is worth, in importance.
 const AT_FOCUS: f64 = 0.36;
 /// The distance at which half of that is left.
@@ -45,7 +47,9 @@ impl Gazetteer {
                     found.offer(id, class, &completion);
                 }
             }
-            if found.by_place.len() >= most {
+            // What was typed right needs no guessing, and one guess no second.
+            let enough = if edits == 0 { most.min(ENOUGH) } else { 1 };
+            if found.by_place.len() >= enough {
                 break;
             }
         }
@@ -92,7 +96,7 @@ impl<'g> Found<'g> {
 
     fn offer_at(&mut self, id: PlaceId, class: NameClass, matched: &str, edits: u8, price: f64) {
         let place = self.gazetteer.place(id);
-        let aptness = aptness(class, &spelling(place.name()), matched);
+        let aptness = aptness(place.kind(), class, &spelling(place.name()), matched);
         // A by-name is suggested when it is typed out, hardly before.
         let aptness = if aptness < 0.95 && price > 0.0 { aptness - 0.10 } else { aptness };
         let score = place.importance() * aptness - price + nearness(&place, self.focus);

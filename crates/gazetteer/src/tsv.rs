@@ -84,6 +84,11 @@ pub fn read<E: From<io::Error>>(
         if io::Read::take(&mut input, LONGEST_LINE).read_until(b'\n', &mut buffer)? == 0 {
             break;
         }
+        if buffer.len() as u64 == LONGEST_LINE && !buffer.ends_with(b"\n") {
+            input.skip_until(b'\n')?;
+            take(number, Err("the line is longer than 64 MiB".to_owned()))?;
+            continue;
+        }
         let Ok(line) = std::str::from_utf8(&buffer) else {
             take(number, Err("the line is not UTF-8".to_owned()))?;
             continue;

@@ -250,7 +250,7 @@ impl Drawn {
                 self.trails.push(Trail { place, rank: (1, area.id), spots });
             }
             Some(mut place) if area.is_boundary => {
-                place.point = None;
+                place.point = Some(spot.point());
                 self.put_boundary(place, outline, sink);
             }
             Some(mut place) => {

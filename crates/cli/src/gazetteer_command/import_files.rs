@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use gazetteer::{Draft, Gazetteer, Settled};
 use import::{Geonames, GeonamesOptions, ImportError, Join, Report, Sink};
@@ -132,17 +132,23 @@ fn write(draft: Draft, path: &Path) -> Result<Settled> {
     aside.push(".aside");
     let aside = PathBuf::from(aside);
     let context = || format!("{}", aside.display());
-    let mut out = BufWriter::new(File::create(&aside).with_context(context)?);
-    let settled = draft.finish(&mut out).with_context(context)?;
-    out.flush().with_context(context)?;
-    out.into_inner().map_err(|error| error.into_error())?.sync_all().with_context(context)?;
-    let written = Gazetteer::open(&aside)?;
-    written.verify()?;
-    if written.is_empty() {
-        bail!("nothing was read: {} is left as it was", path.display());
-    }
-    fs::rename(&aside, path).with_context(|| format!("{}", path.display()))?;
+    let out = BufWriter::new(File::create(&aside).with_context(context)?);
+    let outcome = finish(draft, out, &aside).with_context(context);
     bar.finish_and_clear();
+    if outcome.is_err() {
+        // It is of no use to anybody; that it cannot be removed either is not worth a second complaint.
+        let _ = fs::remove_file(&aside);
+    }
+    let settled = outcome?;
+    fs::rename(&aside, path).with_context(|| format!("{}", path.display()))?;
+    Ok(settled)
+}
+
+fn finish(draft: Draft, mut out: BufWriter<File>, aside: &Path) -> Result<Settled> {
+    let settled = draft.finish(&mut out)?;
+    out.flush()?;
+    out.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()?;
+    Gazetteer::open(aside)?.verify()?;
     Ok(settled)
 }
 
@@ -171,13 +177,15 @@ fn summary(path: &Path, joined: usize, settled: &Settled) -> String {
         grouped(joined),
         grouped(settled.placed_by_position)
     );
-    for (what, list) in [("without a name or position", &settled.left_out), ("part of themselves", &settled.cycles)] {
-        if !list.is_empty() {
-            text += &format!("   {what}, left out or put under the world: {}\n", list.join(", "));
-        }
+    if settled.left_out_count > 0 {
+        let (count, first) = (grouped(settled.left_out_count), settled.left_out.join(", "));
+        text += &format!("   {count} left out for want of a name or position: {first} …\n");
+    }
+    if !settled.cycles.is_empty() {
+        text += &format!("   part of themselves, put under the world: {}\n", settled.cycles.join(", "));
     }
     if settled.orphans > 0 {
-        text += &format!("   {} outlines of unknown places left out\n", grouped(settled.orphans));
+        text += &format!("   {} outlines and houses of unknown places left out\n", grouped(settled.orphans));
     }
     text
 }

@@ -1,0 +1,5 @@
+//! The gazetteer of the whole world, asked.
+
+mod ambiguous;
+mod answers;
+mod properties;
