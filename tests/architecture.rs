@@ -11,7 +11,8 @@ const ORDER: [&str; 6] = ["earth", "text", "gazetteer", "import", "world", "cli"
 const PURE: [&str; 2] = ["earth", "text"];
 
 /// What a pure crate does not know.
-const EFFECTS: [&str; 6] = ["tokio", "reqwest", "std::fs", "std::net", "std::time::SystemTime", "Instant::now"];
+const EFFECTS: [&str; 6] =
+    ["tokio", "reqwest", "std::fs", "std::net", "std::time::SystemTime", "Instant::now"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -30,8 +31,13 @@ fn dependencies() -> BTreeMap<String, Vec<String>> {
         let manifest = read(entry.path().join("Cargo.toml"));
         let section = manifest.split("[dependencies]").nth(1).unwrap_or("");
         let section = section.split("\n[").next().unwrap_or("");
-        let names = section.lines().filter_map(|line| line.split_once([' ', '=', '.']).map(|it| it.0.to_owned()));
-        found.insert(entry.file_name().to_string_lossy().into_owned(), names.filter(|it| !it.is_empty()).collect());
+        let names = section
+            .lines()
+            .filter_map(|line| line.split_once([' ', '=', '.']).map(|it| it.0.to_owned()));
+        found.insert(
+            entry.file_name().to_string_lossy().into_owned(),
+            names.filter(|it| !it.is_empty()).collect(),
+        );
     }
     found
 }
@@ -59,7 +65,10 @@ fn every_crate_has_its_place_in_the_order() {
 #[test]
 fn the_manifest_lists_the_crates_in_that_order() {
     let manifest = read(root().join("Cargo.toml"));
-    let listed: Vec<_> = manifest.lines().filter_map(|it| it.trim().strip_prefix("\"crates/")?.strip_suffix("\",")).collect();
+    let listed: Vec<_> = manifest
+        .lines()
+        .filter_map(|it| it.trim().strip_prefix("\"crates/")?.strip_suffix("\","))
+        .collect();
     assert_eq!(listed, ORDER);
 }
 
@@ -69,7 +78,10 @@ fn arrows_point_one_way() {
     for (from, targets) in dependencies() {
         for target in targets {
             if let Some(at) = place(&target) {
-                assert!(Some(at) < place(&from), "{from} depends on {target}, which stands behind it");
+                assert!(
+                    Some(at) < place(&from),
+                    "{from} depends on {target}, which stands behind it"
+                );
             }
         }
     }
@@ -91,6 +103,9 @@ fn pure_crates_know_no_clock_disk_or_network() {
 fn every_crate_has_its_section_in_the_architecture() {
     let text = read(root().join("docs/architecture.md"));
     for name in dependencies().keys() {
-        assert!(text.contains(&format!("## `{name}`")), "docs/architecture.md has no section for {name}");
+        assert!(
+            text.contains(&format!("## `{name}`")),
+            "docs/architecture.md has no section for {name}"
+        );
     }
 }

@@ -71,9 +71,23 @@ fn the_embedded_gazetteer_names_its_sources() {
 #[test]
 fn a_table_of_ones_own_becomes_a_gazetteer_and_comes_back() {
     let folder = tempfile::tempdir().unwrap();
-    let table = write(folder.path(), "clubs.tsv", "name\tlat\tlon\nOur club\t53.14\t8.21\nNowhere\tnorth\t8\n");
+    let table = write(
+        folder.path(),
+        "clubs.tsv",
+        "name\tlat\tlon\nOur club\t53.14\t8.21\nNowhere\tnorth\t8\n",
+    );
     let file = folder.path().join("mine.gaz").to_str().unwrap().to_owned();
-    let text = answer(&["gazetteer", "import", "--from", "tsv", &table, "--base", "none", "--into", &file]);
+    let text = answer(&[
+        "gazetteer",
+        "import",
+        "--from",
+        "tsv",
+        &table,
+        "--base",
+        "none",
+        "--into",
+        &file,
+    ]);
     assert!(text.contains("1 facts kept, 0 records not wanted, 1 bad"), "{text}");
     assert!(text.contains("record 3: \"north\" is no number of degrees"), "{text}");
 
@@ -99,7 +113,18 @@ fn a_failed_import_leaves_the_old_gazetteer_as_it_was() {
     let file = folder.path().join("mine.gaz").to_str().unwrap().to_owned();
     answer(&["gazetteer", "import", "--from", "tsv", &good, "--base", "none", "--into", &file]);
     let before = std::fs::read(&file).unwrap();
-    let text = complaint(&["gazetteer", "import", "--from", "tsv", &bad, "--base", "none", "--strict", "--into", &file]);
+    let text = complaint(&[
+        "gazetteer",
+        "import",
+        "--from",
+        "tsv",
+        &bad,
+        "--base",
+        "none",
+        "--strict",
+        "--into",
+        &file,
+    ]);
     assert!(text.contains("record 2: \"north\" is no number of degrees"), "{text}");
     assert_eq!(std::fs::read(&file).unwrap(), before);
     assert!(!folder.path().join("mine.gaz.aside").exists());
@@ -118,7 +143,9 @@ fn a_torn_or_foreign_file_is_refused_with_a_way_out() {
     answer(&["gazetteer", "import", "--from", "tsv", &table, "--base", "none", "--into", &file]);
     let bytes = std::fs::read(&file).unwrap();
     std::fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
-    assert!(complaint(&["place", "--gazetteer", &file, "club"]).contains("is torn: it should have"));
+    assert!(
+        complaint(&["place", "--gazetteer", &file, "club"]).contains("is torn: it should have")
+    );
 }
 
 #[test]
@@ -143,7 +170,10 @@ fn the_geocoder_is_measured_on_cases_of_ones_own() {
 fn the_development_queries_are_answered_as_well_as_they_were() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora/queries");
     let Ok(entries) = std::fs::read_dir(&folder) else {
-        println!("skipped: {} is not there", folder.display());
+        #[expect(clippy::print_stdout, reason = "whoever runs the tests is told what was not")]
+        {
+            println!("skipped: {} is not there", folder.display());
+        }
         return;
     };
     let files: Vec<String> = entries.flatten().map(|it| it.path().display().to_string()).collect();

@@ -21,7 +21,8 @@ fn main() -> Result<(), Error> {
         })?;
     }
 
-    let target = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it")).join("world.gaz");
+    let target =
+        PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it")).join("world.gaz");
     let mut out = BufWriter::new(File::create(target)?);
     draft.finish(&mut out)?;
     out.flush()
@@ -36,6 +37,11 @@ fn facts(data: &Path) -> Result<Vec<PathBuf>, Error> {
             files.push(path);
         }
     }
-    files.sort_by_key(|file| (!file.file_name().is_some_and(|it| it.to_string_lossy().starts_with("world-")), file.clone()));
+    files.sort_by_key(|file| {
+        (
+            !file.file_name().is_some_and(|it| it.to_string_lossy().starts_with("world-")),
+            file.clone(),
+        )
+    });
     Ok(files)
 }

@@ -35,14 +35,20 @@ pub(crate) fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let cells = |column: usize| rows.iter().filter_map(move |row| row.get(column));
     let width = |column: usize| cells(column).map(|cell| cell.chars().count()).max().unwrap_or(0);
-    let is_number = |cell: &String| cell.chars().all(|it| it.is_ascii_digit() || "., %±µsmk".contains(it));
-    let widths: Vec<_> = (0..columns).map(|it| (width(it), cells(it).skip(1).all(is_number))).collect();
+    let is_number =
+        |cell: &String| cell.chars().all(|it| it.is_ascii_digit() || "., %±µsmk".contains(it));
+    let widths: Vec<_> =
+        (0..columns).map(|it| (width(it), cells(it).skip(1).all(is_number))).collect();
     let mut text = String::new();
     for row in rows {
         let mut line = String::new();
         for (cell, (width, is_number)) in row.iter().zip(&widths) {
             let padding = " ".repeat(width - cell.chars().count());
-            line += &if *is_number { format!("{padding}{cell}  ") } else { format!("{cell}{padding}  ") };
+            line += &if *is_number {
+                format!("{padding}{cell}  ")
+            } else {
+                format!("{cell}{padding}  ")
+            };
         }
         text.push_str(line.trim_end());
         text.push('\n');
@@ -74,7 +80,8 @@ mod tests {
 
     #[test]
     fn numbers_stand_at_the_right_and_words_at_the_left() {
-        let rows = [["kind", "count"], ["city", "9"], ["airport", "123"]].map(|row| row.map(String::from).to_vec());
+        let rows = [["kind", "count"], ["city", "9"], ["airport", "123"]]
+            .map(|row| row.map(String::from).to_vec());
         assert_eq!(table(&rows), "kind     count\ncity         9\nairport    123\n");
     }
 }

@@ -103,9 +103,13 @@ fn find(gazetteer: &Gazetteer, shared: &Shared, text: &str) -> Result<()> {
         return say_json(&Value::Array(found.iter().map(candidate_json).collect()));
     }
     if found.is_empty() {
-        bail!("nothing is known of \"{text}\": try another spelling, or the name of a larger place");
+        bail!(
+            "nothing is known of \"{text}\": try another spelling, or the name of a larger place"
+        );
     }
-    let mut rows = vec![["", "place", "kind", "position", "exact to", "sure", "key"].map(String::from).to_vec()];
+    let mut rows = vec![
+        ["", "place", "kind", "position", "exact to", "sure", "key"].map(String::from).to_vec(),
+    ];
     for (at, it) in found.iter().enumerate() {
         rows.push(vec![
             (at + 1).to_string(),
@@ -119,7 +123,7 @@ fn find(gazetteer: &Gazetteer, shared: &Shared, text: &str) -> Result<()> {
     }
     let mut answer = table(&rows);
     for note in found.first().iter().flat_map(|it| &it.notes) {
-        answer.push_str(&format!("   {note}\n"));
+        answer += &format!("   {note}\n");
     }
     say(&answer)
 }
@@ -135,7 +139,8 @@ fn suggest(gazetteer: &Gazetteer, shared: &Shared, text: &str) -> Result<()> {
         });
         return say_json(&Value::Array(list.collect()));
     }
-    let row = |place: &Place<'_>| vec![place.label(), place.kind().to_string(), place.key().to_owned()];
+    let row =
+        |place: &Place<'_>| vec![place.label(), place.kind().to_string(), place.key().to_owned()];
     say(&table(&found.iter().map(|it| row(&it.place)).collect::<Vec<_>>()))
 }
 
@@ -144,19 +149,33 @@ fn show(gazetteer: &Gazetteer, shared: &Shared, text: &str) -> Result<()> {
     if shared.json {
         return say_json(&place_json(&place));
     }
-    let names: Vec<_> = place.names().filter(|it| it.0 != NameClass::Short).map(|(_, name)| name).collect();
-    let codes: Vec<_> = place.names().filter(|it| it.0 == NameClass::Short).map(|(_, name)| name).collect();
+    let names: Vec<_> =
+        place.names().filter(|it| it.0 != NameClass::Short).map(|(_, name)| name).collect();
+    let codes: Vec<_> =
+        place.names().filter(|it| it.0 == NameClass::Short).map(|(_, name)| name).collect();
     let neighbours: Vec<_> = gazetteer.neighbours(place.id()).iter().map(Place::name).collect();
-    let lineage: Vec<_> = gazetteer.ancestors(place.id()).map(|it| format!("{} ({})", it.name(), it.kind())).collect();
+    let lineage: Vec<_> = gazetteer
+        .ancestors(place.id())
+        .map(|it| format!("{} ({})", it.name(), it.kind()))
+        .collect();
     let children = gazetteer.children(place.id()).count();
-    let outline = place.bounds().map(|it| format!("{:.3} to {:.3} north, {:.3} to {:.3} east", it.south, it.north, it.west, it.east));
+    let outline = place.bounds().map(|it| {
+        format!("{:.3} to {:.3} north, {:.3} to {:.3} east", it.south, it.north, it.west, it.east)
+    });
     let mut rows = vec![
         ("name", place.name().to_owned()),
         ("key", place.key().to_owned()),
         ("kind", place.kind().to_string()),
         ("position", place.point().to_string()),
         ("part of", lineage.join(", ")),
-        ("people", if place.population() == 0 { "not counted".into() } else { grouped(place.population() as usize) }),
+        (
+            "people",
+            if place.population() == 0 {
+                "not counted".into()
+            } else {
+                grouped(place.population() as usize)
+            },
+        ),
         ("parts", grouped(children)),
         ("outline", outline.unwrap_or_else(|| "none".into())),
         ("neighbours", neighbours.join(", ")),
@@ -168,7 +187,11 @@ fn show(gazetteer: &Gazetteer, shared: &Shared, text: &str) -> Result<()> {
         rows.push(("", format!("{word} = {value}")));
     }
     rows.retain(|(_, value)| !value.is_empty());
-    say(&rows.iter().map(|(title, value)| format!("{title:<11} {value}\n")).collect::<String>())
+    let mut answer = String::new();
+    for (title, value) in rows {
+        answer += &format!("{title:<11} {value}\n");
+    }
+    say(&answer)
 }
 
 fn shortened(text: &str, most: usize) -> String {
@@ -185,7 +208,12 @@ fn children(gazetteer: &Gazetteer, shared: &Shared, text: &str) -> Result<()> {
         return say_json(&Value::Array(parts.map(|it| place_json(&it)).collect()));
     }
     let row = |it: Place<'_>| {
-        vec![it.name().to_owned(), it.kind().to_string(), grouped(it.population() as usize), it.key().to_owned()]
+        vec![
+            it.name().to_owned(),
+            it.kind().to_string(),
+            grouped(it.population() as usize),
+            it.key().to_owned(),
+        ]
     };
     let rows: Vec<_> = parts.map(row).collect();
     let all = gazetteer.children(place.id()).count();
@@ -223,7 +251,7 @@ fn reverse(gazetteer: &Gazetteer, shared: &Shared, text: &str) -> Result<()> {
         answer += &format!("in       {} ({})\n", place.label(), place.kind());
     }
     if answer.is_empty() {
-        answer = "nothing is known around there: it is open sea or ice\n".to_owned();
+        answer.push_str("nothing is known around there: it is open sea or ice\n");
     }
     say(&answer)
 }
@@ -238,11 +266,12 @@ fn relate(gazetteer: &Gazetteer, shared: &Shared, first: &str, second: &str) -> 
             "other": place_json(&second),
             "relation": found.relation.name(),
             "distance_m": found.distance.0.round(),
-            "bearing": found.bearing.map(|it| it.degrees()),
+            "bearing": found.bearing.map(earth::Bearing::degrees),
             "hierarchical_distance": steps,
         }));
     }
-    let way = found.bearing.map_or_else(String::new, |it| format!(" {}", it.compass().short_name()));
+    let way =
+        found.bearing.map_or_else(String::new, |it| format!(" {}", it.compass().short_name()));
     say(&format!(
         "{} {} {}: {}{way} from middle to middle, {steps} step{} in the hierarchy\n",
         first.label(),
@@ -269,7 +298,9 @@ fn phrase(relation: gazetteer::Relation) -> &'static str {
 fn one<'g>(gazetteer: &'g Gazetteer, shared: &Shared, text: &str) -> Result<Place<'g>> {
     let by_key = gazetteer.by_key(text);
     let by_text = || gazetteer.geocode(text, shared.near, 1).into_iter().next().map(|it| it.place);
-    by_key.or_else(by_text).with_context(|| format!("nothing is known of \"{text}\": give a name or a key such as gn:658225"))
+    by_key.or_else(by_text).with_context(|| {
+        format!("nothing is known of \"{text}\": give a name or a key such as gn:658225")
+    })
 }
 
 fn candidate_json(it: &Candidate<'_>) -> Value {

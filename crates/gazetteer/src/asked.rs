@@ -16,46 +16,177 @@ const MOST_BEARERS: usize = 600;
 
 /// A word that only says what sort of thing is named, in the languages the query language speaks.
 const GENERIC: &[&str] = &[
-    "airport", "airfield", "aerodrome", "airbase", "airpark", "airstrip", "air", "base", "field", "international",
-    "national", "regional", "municipal", "metropolitan", "memorial", "executive", "force", "naval", "army", "flughafen", "flugplatz",
-    "aeroport", "aeroporto", "aeropuerto", "lentoasema", "flygplats", "luchthaven", "lufthavn", "city", "town",
-    "village", "county", "state", "province", "region", "district", "municipality", "stadt", "kreis", "landkreis",
-    "regierungsbezirk", "departement", "department", "provincia", "comune", "commune", "ville", "ciudad", "gemeente", "oblast", "republic",
+    "airport",
+    "airfield",
+    "aerodrome",
+    "airbase",
+    "airpark",
+    "airstrip",
+    "air",
+    "base",
+    "field",
+    "international",
+    "national",
+    "regional",
+    "municipal",
+    "metropolitan",
+    "memorial",
+    "executive",
+    "force",
+    "naval",
+    "army",
+    "flughafen",
+    "flugplatz",
+    "aeroport",
+    "aeroporto",
+    "aeropuerto",
+    "lentoasema",
+    "flygplats",
+    "luchthaven",
+    "lufthavn",
+    "city",
+    "town",
+    "village",
+    "county",
+    "state",
+    "province",
+    "region",
+    "district",
+    "municipality",
+    "stadt",
+    "kreis",
+    "landkreis",
+    "regierungsbezirk",
+    "departement",
+    "department",
+    "provincia",
+    "comune",
+    "commune",
+    "ville",
+    "ciudad",
+    "gemeente",
+    "oblast",
+    "republic",
 ];
 
 /// A word that asks for an airport, whichever of them stands in the airport's own name.
 const AIRPORT_WORDS: &[&str] = &[
-    "airport", "airfield", "aerodrome", "airbase", "airpark", "airstrip", "afb", "flughafen", "flugplatz",
-    "fliegerhorst", "aeroport", "aeroporto", "aeropuerto", "aerodromo", "lentoasema", "flygplats", "luchthaven",
-    "lufthavn", "lotnisko",
+    "airport",
+    "airfield",
+    "aerodrome",
+    "airbase",
+    "airpark",
+    "airstrip",
+    "afb",
+    "flughafen",
+    "flugplatz",
+    "fliegerhorst",
+    "aeroport",
+    "aeroporto",
+    "aeropuerto",
+    "aerodromo",
+    "lentoasema",
+    "flygplats",
+    "luchthaven",
+    "lufthavn",
+    "lotnisko",
 ];
 
 /// Words that say of what kind the place is that they stand beside.
 const KIND_WORDS: &[(Kind, &[&str])] = &[
     (Kind::Country, &["republic", "republik", "kingdom"]),
-    (Kind::Region, &["state", "province", "region", "bundesland", "land", "provincia", "oblast", "prefecture"]),
-    (Kind::County, &["county", "district", "department", "departement", "kreis", "landkreis", "provincia", "regierungsbezirk"]),
+    (
+        Kind::Region,
+        &["state", "province", "region", "bundesland", "land", "provincia", "oblast", "prefecture"],
+    ),
+    (
+        Kind::County,
+        &[
+            "county",
+            "district",
+            "department",
+            "departement",
+            "kreis",
+            "landkreis",
+            "provincia",
+            "regierungsbezirk",
+        ],
+    ),
     (Kind::City, &["city", "town", "village", "stadt", "ville", "ciudad", "comune"]),
 ];
 
 /// A word that joins others.
 const JOINING: &[&str] = &[
-    "a", "al", "am", "an", "and", "at", "auf", "au", "aux", "bei", "d", "da", "das", "de", "del", "della", "den",
-    "der", "des", "di", "die", "do", "dos", "du", "e", "el", "en", "et", "im", "in", "l", "la", "las", "le", "les",
-    "lo", "los", "of", "on", "san", "sur", "the", "und", "upon", "van", "von", "y", "zu", "zur",
+    "a", "al", "am", "an", "and", "at", "auf", "au", "aux", "bei", "d", "da", "das", "de", "del",
+    "della", "den", "der", "des", "di", "die", "do", "dos", "du", "e", "el", "en", "et", "im",
+    "in", "l", "la", "las", "le", "les", "lo", "los", "of", "on", "san", "sur", "the", "und",
+    "upon", "van", "von", "y", "zu", "zur",
 ];
 
 /// A word that is or ends a street's name.
 const STREET_WORDS: &[&str] = &[
-    "street", "st", "road", "rd", "avenue", "ave", "av", "lane", "ln", "drive", "dr", "boulevard", "blvd", "court",
-    "way", "square", "terrace", "highway", "hwy", "rue", "chemin", "impasse", "quai", "allee", "allees", "via",
-    "viale", "piazza", "corso", "calle", "avenida", "plaza", "paseo", "carrer", "rua", "travessa", "strasse", "str",
-    "gasse", "weg", "platz", "ufer", "damm", "straat", "laan", "plein", "gracht", "katu", "tie", "gatan", "vagen",
-    "gata", "vej", "gade", "veien", "ulica", "ul", "aleja",
+    "street",
+    "st",
+    "road",
+    "rd",
+    "avenue",
+    "ave",
+    "av",
+    "lane",
+    "ln",
+    "drive",
+    "dr",
+    "boulevard",
+    "blvd",
+    "court",
+    "way",
+    "square",
+    "terrace",
+    "highway",
+    "hwy",
+    "rue",
+    "chemin",
+    "impasse",
+    "quai",
+    "allee",
+    "allees",
+    "via",
+    "viale",
+    "piazza",
+    "corso",
+    "calle",
+    "avenida",
+    "plaza",
+    "paseo",
+    "carrer",
+    "rua",
+    "travessa",
+    "strasse",
+    "str",
+    "gasse",
+    "weg",
+    "platz",
+    "ufer",
+    "damm",
+    "straat",
+    "laan",
+    "plein",
+    "gracht",
+    "katu",
+    "tie",
+    "gatan",
+    "vagen",
+    "gata",
+    "vej",
+    "gade",
+    "veien",
+    "ulica",
+    "ul",
+    "aleja",
 ];
 const STREET_ENDINGS: &[&str] = &[
-    "strasse", "str", "gasse", "weg", "platz", "allee", "ufer", "damm", "straat", "laan", "gracht", "katu", "tie",
-    "gatan", "vagen", "vej", "gade", "veien", "kuja", "polku",
+    "strasse", "str", "gasse", "weg", "platz", "allee", "ufer", "damm", "straat", "laan", "gracht",
+    "katu", "tie", "gatan", "vagen", "vej", "gade", "veien", "kuja", "polku",
 ];
 
 /// A query on its way to an answer.
@@ -91,9 +222,17 @@ pub(crate) struct Span {
 }
 
 impl Span {
-    pub(crate) fn new(range: std::ops::Range<usize>, spelling: String, edits: u8, bearers: Vec<(PlaceId, NameClass)>) -> Self {
-        let mut sorted: Vec<_> =
-            bearers.iter().filter(|(_, class)| *class != NameClass::Demonym).map(|(id, _)| *id).collect();
+    pub(crate) fn new(
+        range: std::ops::Range<usize>,
+        spelling: String,
+        edits: u8,
+        bearers: Vec<(PlaceId, NameClass)>,
+    ) -> Self {
+        let mut sorted: Vec<_> = bearers
+            .iter()
+            .filter(|(_, class)| *class != NameClass::Demonym)
+            .map(|(id, _)| *id)
+            .collect();
         sorted.sort_unstable();
         Self { start: range.start, end: range.end, spelling, edits, bearers, sorted }
     }
@@ -143,7 +282,8 @@ impl Asked {
 
     /// The words that say that a place of this kind is meant: `Washington State`, `Kreis Oldenburg`.
     pub(crate) fn kind_words(&self, kind: Kind) -> u32 {
-        let words = KIND_WORDS.iter().find(|(it, _)| *it == kind).map_or(&[][..], |(_, words)| words);
+        let words =
+            KIND_WORDS.iter().find(|(it, _)| *it == kind).map_or(&[][..], |(_, words)| words);
         let is_one = |at: &usize| words.contains(&self.words[*at].text.as_str());
         (0..self.words.len()).filter(is_one).fold(0, |bits, at| bits | 1 << at)
     }
@@ -168,14 +308,20 @@ impl Asked {
 
     /// Adds names that are words of the query but for typing errors, where no name was found.
     pub(crate) fn find_similar(&mut self, gazetteer: &Gazetteer) {
-        let covered = self.spans.iter().filter(|span| span.edits == 0).fold(0, |bits, span| bits | span.mask());
+        let covered = self
+            .spans
+            .iter()
+            .filter(|span| span.edits == 0)
+            .fold(0, |bits, span| bits | span.mask());
         let mut found = Vec::new();
         for start in 0..self.words.len() {
             for end in start + 1..=self.words.len().min(start + 3) {
                 let bits = mask(start..end);
-                let numbers = self.words[start..end].iter().any(|word| starts_with_digit(&word.text));
+                let numbers =
+                    self.words[start..end].iter().any(|word| starts_with_digit(&word.text));
                 let new = bits & !covered != 0;
-                if numbers || !new || self.words[start..end].iter().skip(1).any(|word| word.breaks) {
+                if numbers || !new || self.words[start..end].iter().skip(1).any(|word| word.breaks)
+                {
                     continue;
                 }
                 let spelling = self.spelling_of(start..end);
@@ -242,7 +388,9 @@ fn airport_words(words: &mut [AskedWord]) -> u32 {
 
 pub(crate) fn is_street_word(word: &str) -> bool {
     STREET_WORDS.contains(&word)
-        || STREET_ENDINGS.iter().any(|ending| word.len() > ending.len() + 2 && word.ends_with(ending))
+        || STREET_ENDINGS
+            .iter()
+            .any(|ending| word.len() > ending.len() + 2 && word.ends_with(ending))
 }
 
 /// In a part of the query that looks like street and number, words weigh little: streets are mostly unknown,
@@ -262,8 +410,25 @@ fn lighten_address(part: &mut [AskedWord]) {
     let (Some(number), Some(street)) = (number, street) else { return };
     // With the number first the street is all up to its last street word, `257 west 26th street new york`;
     // with the number last it is all before it, `Lister Meile 29 Hannover`.
-    let last_street_word = part.iter().rposition(|word| is_street_word(&word.text)).unwrap_or(street);
-    let is_leading_word = matches!(part[street].text.as_str(), "rue" | "via" | "viale" | "calle" | "avenue" | "avenida" | "rua" | "boulevard" | "place" | "chemin" | "quai" | "piazza" | "ul" | "ulica");
+    let last_street_word =
+        part.iter().rposition(|word| is_street_word(&word.text)).unwrap_or(street);
+    let is_leading_word = matches!(
+        part[street].text.as_str(),
+        "rue"
+            | "via"
+            | "viale"
+            | "calle"
+            | "avenue"
+            | "avenida"
+            | "rua"
+            | "boulevard"
+            | "place"
+            | "chemin"
+            | "quai"
+            | "piazza"
+            | "ul"
+            | "ulica"
+    );
     let range = match () {
         () if number > street => 0..number + 1,
         () if is_leading_word => number..part.len(),

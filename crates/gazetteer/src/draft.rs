@@ -11,12 +11,10 @@ use crate::file;
 use crate::importance::importance;
 use crate::kd;
 use crate::kind::Kind;
-use crate::layout::{self, PlaceRow};
-use crate::name_index::NameIndexWriter;
+use crate::layout;
+use crate::section_writer::SectionWriter;
 use crate::shape::{self, ShapeWriter, degrees, steps};
-use crate::spelling::spelling;
 use crate::strings::StringWriter;
-use crate::tsv;
 
 /// The key of the root of the hierarchy.
 pub const WORLD: &str = "world";
@@ -26,17 +24,17 @@ pub const WORLD: &str = "world";
 /// Facts come in any order. What they leave open is settled in [`Draft::finish`]: parents from positions,
 /// positions from outlines and parts, populations from cities.
 pub struct Draft {
-    strings: StringWriter,
-    rows: Vec<Row>,
-    by_key: HashMap<u32, u32>,
+    pub(crate) strings: StringWriter,
+    pub(crate) rows: Vec<Row>,
+    pub(crate) by_key: HashMap<u32, u32>,
     /// `(row, class, text)`.
-    names: Vec<(u32, NameClass, u32)>,
+    pub(crate) names: Vec<(u32, NameClass, u32)>,
     /// `(row, key of the neighbour)`.
-    adjacent: Vec<(u32, u32)>,
+    pub(crate) adjacent: Vec<(u32, u32)>,
     /// `(row, outline)`, the row being that of the key at finish.
-    shapes: Vec<(u32, MultiPolygon<f64>)>,
-    houses: Vec<House>,
-    sources: Vec<SourceFact>,
+    pub(crate) shapes: Vec<(u32, MultiPolygon<f64>)>,
+    pub(crate) houses: Vec<House>,
+    pub(crate) sources: Vec<SourceFact>,
 }
 
 /// What came of finishing a draft.
@@ -59,24 +57,26 @@ pub struct Settled {
 /// How many left-out keys are kept to be shown.
 const SHOWN: usize = 20;
 
+/// A place on its way into the file, its texts as numbers.
 #[derive(Clone)]
-struct Row {
-    key: u32,
-    name: u32,
-    kind: Kind,
-    point: Option<(i32, i32)>,
-    parent: u32,
-    population: u64,
-    seat: Seat,
-    tags: u32,
+pub(crate) struct Row {
+    pub(crate) key: u32,
+    pub(crate) name: u32,
+    pub(crate) kind: Kind,
+    pub(crate) point: Option<(i32, i32)>,
+    pub(crate) parent: u32,
+    pub(crate) population: u64,
+    pub(crate) seat: Seat,
+    pub(crate) tags: u32,
 }
 
-struct House {
-    street: u32,
-    number: u32,
-    lat: i32,
-    lon: i32,
-    postcode: u32,
+/// A house on its way into the file.
+pub(crate) struct House {
+    pub(crate) street: u32,
+    pub(crate) number: u32,
+    pub(crate) lat: i32,
+    pub(crate) lon: i32,
+    pub(crate) postcode: u32,
 }
 
 impl Default for Draft {
@@ -203,7 +203,9 @@ impl Draft {
     /// Settles what is open and writes the file.
     pub fn finish(mut self, out: &mut impl Write) -> io::Result<Settled> {
         if self.strings.is_full() {
-            return Err(io::Error::other("the names take more than 1 GiB: leave out some places or their other names"));
+            return Err(io::Error::other(
+                "the names take more than 1 GiB: leave out some places or their other names",
+            ));
         }
         let mut settled = Settled::default();
         self.settle_shapes(&mut settled);
@@ -217,7 +219,7 @@ impl Draft {
         let ranks = self.importances();
         let order = breadth_first(&self.rows, &self.strings, &parents, &ranks);
         settled.places = order.len();
-        let sections = Writer { draft: self, parents, ranks, order }.sections();
+        let sections = SectionWriter { draft: self, parents, ranks, order }.sections();
         file::write(out, &sections)?;
         Ok(settled)
     }
@@ -245,8 +247,11 @@ impl Draft {
     /// which stands for the division with that code or, if nobody knows it, the next wider one.
     fn parents_by_key(&mut self) -> Vec<Option<u32>> {
         let mut by_code: HashMap<String, u32> = HashMap::new();
-        for (row, it) in self.rows.iter().enumerate().filter(|(_, it)| it.kind.is_administrative()) {
-            if let Some((_, code)) = split_tags(self.strings.get(it.tags)).into_iter().find(|it| it.0 == "adm") {
+        for (row, it) in self.rows.iter().enumerate().filter(|(_, it)| it.kind.is_administrative())
+        {
+            if let Some((_, code)) =
+                split_tags(self.strings.get(it.tags)).into_iter().find(|it| it.0 == "adm")
+            {
                 by_code.entry(code).or_insert(row as u32);
             }
         }
@@ -277,7 +282,8 @@ impl Draft {
             }
         }
         // Parts have their points before wholes: from the narrowest kind to the widest.
-        let mut open: Vec<_> = (0..self.rows.len()).filter(|&row| self.rows[row].point.is_none()).collect();
+        let mut open: Vec<_> =
+            (0..self.rows.len()).filter(|&row| self.rows[row].point.is_none()).collect();
         open.sort_by_key(|&row| std::cmp::Reverse(self.rows[row].kind));
         let mut parts: HashMap<u32, Vec<u32>> = HashMap::new();
         for (row, parent) in parents.iter().enumerate() {
@@ -293,15 +299,15 @@ impl Draft {
     }
 
     fn leave_out_the_unplaced(&mut self, parents: &mut Vec<Option<u32>>, settled: &mut Settled) {
-        let keep: Vec<bool> = self.rows.iter().map(|it| it.point.is_some() && it.name != 0).collect();
+        let keep: Vec<bool> =
+            self.rows.iter().map(|it| it.point.is_some() && it.name != 0).collect();
         if keep.iter().all(|&it| it) {
             return;
         }
         let mut renumbered = vec![None; self.rows.len()];
-        let mut next = 0_u32;
-        for (row, _) in keep.iter().enumerate().filter(|(_, kept)| **kept) {
-            renumbered[row] = Some(next);
-            next += 1;
+        let kept = keep.iter().enumerate().filter(|(_, kept)| **kept);
+        for (number, (row, _)) in kept.enumerate() {
+            renumbered[row] = Some(number as u32);
         }
         for (it, _) in self.rows.iter().zip(&keep).filter(|(_, kept)| !**kept) {
             settled.left_out_count += 1;
@@ -318,8 +324,10 @@ impl Draft {
             .filter(|(_, kept)| **kept)
             .map(|(parent, _)| parent.and_then(|it| renumbered[it as usize]))
             .collect();
-        self.names = renumber(&self.names, |it| renumbered[it.0 as usize].map(|row| (row, it.1, it.2)));
-        self.adjacent = renumber(&self.adjacent, |it| renumbered[it.0 as usize].map(|row| (row, it.1)));
+        self.names =
+            renumber(&self.names, |it| renumbered[it.0 as usize].map(|row| (row, it.1, it.2)));
+        self.adjacent =
+            renumber(&self.adjacent, |it| renumbered[it.0 as usize].map(|row| (row, it.1)));
         self.shapes = std::mem::take(&mut self.shapes)
             .into_iter()
             .filter_map(|(row, outline)| Some((renumbered[row as usize]?, outline)))
@@ -349,9 +357,12 @@ impl Draft {
                 // Across a border the nearest city is not the one.
                 let wanted = |city: u32| {
                     let other = country_of(&self.rows, parents, city);
-                    city as usize != row && (country.is_none() || other.is_none() || country == other)
+                    city as usize != row
+                        && (country.is_none() || other.is_none() || country == other)
                 };
-                tree.nearest(it.degrees(), 1, reach_of_a_city(it.kind)?, wanted).first().map(|it| it.0)
+                tree.nearest(it.degrees(), 1, reach_of_a_city(it.kind)?, wanted)
+                    .first()
+                    .map(|it| it.0)
             };
             let lies_in_cities = it.kind > Kind::City;
             let found = if lies_in_cities { city().or(around) } else { around };
@@ -379,7 +390,8 @@ impl Draft {
 
     fn importances(&mut self) -> Vec<u16> {
         self.names.sort_by_key(|&(row, class, _)| (row, class));
-        let mut known: std::collections::HashSet<(u32, NameClass, u32)> = std::collections::HashSet::new();
+        let mut known: std::collections::HashSet<(u32, NameClass, u32)> =
+            std::collections::HashSet::new();
         let rows = &self.rows;
         self.names.retain(|name| {
             let repeats = name.1 == NameClass::Alternate && name.2 == rows[name.0 as usize].name;
@@ -389,7 +401,8 @@ impl Draft {
         let mut has_code = vec![false; self.rows.len()];
         for &(row, class, text) in &self.names {
             counts[row as usize] += usize::from(class == NameClass::Alternate);
-            has_code[row as usize] |= class == NameClass::Short && self.strings.get(text).len() == 3;
+            has_code[row as usize] |=
+                class == NameClass::Short && self.strings.get(text).len() == 3;
         }
         let rank = |(row, it): (usize, &Row)| {
             let known = importance(it.kind, it.population, counts[row], it.seat, has_code[row]);
@@ -400,7 +413,7 @@ impl Draft {
 }
 
 impl Row {
-    fn degrees(&self) -> Point {
+    pub(crate) fn degrees(&self) -> Point {
         let (lat, lon) = self.point.unwrap_or_default();
         Point::new(degrees(lat), degrees(lon))
     }
@@ -453,13 +466,21 @@ impl<'a> Outlines<'a> {
 
     /// The narrowest place around a point that can hold a place of this kind.
     fn narrowest(&self, point: Point, kind: Kind, itself: u32) -> Option<u32> {
-        let holding = self.file.holding(&self.tree, point).into_iter().map(|it| self.file.place(it));
-        holding.filter(|&it| it != itself && self.rows[it as usize].kind < kind).max_by_key(|&it| self.rows[it as usize].kind)
+        let holding =
+            self.file.holding(&self.tree, point).into_iter().map(|it| self.file.place(it));
+        holding
+            .filter(|&it| it != itself && self.rows[it as usize].kind < kind)
+            .max_by_key(|&it| self.rows[it as usize].kind)
     }
 }
 
 /// Puts places that are part of themselves under the root.
-fn break_cycles(rows: &[Row], strings: &StringWriter, parents: &mut [Option<u32>], settled: &mut Settled) {
+fn break_cycles(
+    rows: &[Row],
+    strings: &StringWriter,
+    parents: &mut [Option<u32>],
+    settled: &mut Settled,
+) {
     parents[0] = None;
     let mut safe = vec![false; rows.len()];
     safe[0] = true;
@@ -481,7 +502,12 @@ fn break_cycles(rows: &[Row], strings: &StringWriter, parents: &mut [Option<u32>
 
 /// The rows breadth first from the root, the best known of each parent first; so a parent always stands
 /// before its children, and children stand together.
-fn breadth_first(rows: &[Row], strings: &StringWriter, parents: &[Option<u32>], ranks: &[u16]) -> Vec<u32> {
+fn breadth_first(
+    rows: &[Row],
+    strings: &StringWriter,
+    parents: &[Option<u32>],
+    ranks: &[u16],
+) -> Vec<u32> {
     let mut children: Vec<Vec<u32>> = vec![Vec::new(); rows.len()];
     for (row, parent) in parents.iter().enumerate() {
         if let Some(parent) = parent {
@@ -512,209 +538,4 @@ pub(crate) fn join_tags(tags: &[(String, String)]) -> String {
 pub(crate) fn split_tags(joined: &str) -> Vec<(String, String)> {
     let pairs = joined.split('\u{1e}').filter_map(|it| it.split_once('\u{1f}'));
     pairs.map(|(word, value)| (word.to_owned(), value.to_owned())).collect()
-}
-
-/// Everything settled, ready to be laid out.
-struct Writer {
-    draft: Draft,
-    parents: Vec<Option<u32>>,
-    ranks: Vec<u16>,
-    /// Which row stands at which number of the file.
-    order: Vec<u32>,
-}
-
-impl Writer {
-    fn sections(mut self) -> Vec<(&'static str, Vec<u8>)> {
-        let mut number_of = vec![0_u32; self.order.len()];
-        for (number, &row) in self.order.iter().enumerate() {
-            number_of[row as usize] = number as u32;
-        }
-        let shapes = self.shapes(&number_of);
-        let names = self.name_lists();
-        let places = self.places(&number_of, &names.starts, &shapes.of_place);
-        let index = self.name_index(&names);
-        let [fine, coarse] = self.nearest_trees();
-        let (houses, house_starts) = self.houses(&number_of);
-        let adjacent = self.adjacent(&number_of);
-        let keys = self.key_order();
-        let sources: Vec<_> =
-            self.draft.sources.iter().map(|it| tsv::line(&Fact::Source(it.clone()))).collect();
-        let [shape_table, rings, corners] = shapes.sections;
-        vec![
-            ("places", places),
-            ("names", names.list),
-            ("strings", self.draft.strings.finish()),
-            ("keys", keys),
-            ("index", index.names),
-            ("posts", index.posts),
-            ("words", index.words),
-            ("wposts", index.word_posts),
-            ("cities", coarse),
-            ("spots", fine),
-            ("shapes", shape_table),
-            ("rings", rings),
-            ("corners", corners),
-            ("streets", house_starts),
-            ("houses", houses),
-            ("adjacent", adjacent),
-            ("sources", sources.join("\n").into_bytes()),
-        ]
-    }
-
-    fn row(&self, number: usize) -> &Row {
-        &self.draft.rows[self.order[number] as usize]
-    }
-
-    fn shapes(&mut self, number_of: &[u32]) -> ShapeSections {
-        let mut shapes = std::mem::take(&mut self.draft.shapes);
-        shapes.sort_by_key(|(row, _)| number_of[*row as usize]);
-        let mut of_place = HashMap::new();
-        let mut writer = ShapeWriter::default();
-        for (shape, (row, outline)) in shapes.iter().enumerate() {
-            let place = number_of[*row as usize];
-            of_place.insert(place, shape as u32);
-            writer.push(place, outline);
-        }
-        ShapeSections { sections: writer.finish(), of_place }
-    }
-
-    fn name_lists(&self) -> NameLists {
-        let mut of_row: Vec<&[(u32, NameClass, u32)]> = vec![&[]; self.order.len()];
-        for run in self.draft.names.chunk_by(|a, b| a.0 == b.0) {
-            of_row[run[0].0 as usize] = run;
-        }
-        let mut lists = NameLists { starts: Vec::with_capacity(self.order.len() + 1), list: Vec::new() };
-        for &row in &self.order {
-            lists.starts.push((lists.list.len() / 4) as u32);
-            for &(_, class, text) in of_row[row as usize] {
-                lists.list.extend_from_slice(&layout::pack_name(class, text).to_le_bytes());
-            }
-        }
-        lists.starts.push((lists.list.len() / 4) as u32);
-        lists
-    }
-
-    fn places(&self, number_of: &[u32], names: &[u32], shapes: &HashMap<u32, u32>) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity((self.order.len() + 1) * layout::PLACE);
-        let mut first_child = 1;
-        let mut countries = vec![0_u32; self.order.len()];
-        let mut child_counts = vec![0_u32; self.order.len()];
-        for number in 1..self.order.len() {
-            let parent = self.parents[self.order[number] as usize].unwrap_or(0);
-            child_counts[number_of[parent as usize] as usize] += 1;
-        }
-        for number in 0..self.order.len() {
-            let row = self.row(number);
-            let parent = self.parents[self.order[number] as usize].map_or(0, |it| number_of[it as usize]);
-            let country = if row.kind == Kind::Country { number as u32 } else { countries[parent as usize] };
-            countries[number] = country;
-            let (lat, lon) = row.point.unwrap_or_default();
-            PlaceRow {
-                key: row.key,
-                name: row.name,
-                lat,
-                lon,
-                parent,
-                names: names[number],
-                children: first_child,
-                shape: shapes.get(&(number as u32)).copied().unwrap_or(u32::MAX),
-                tags: row.tags,
-                country,
-                population: row.population,
-                kind: row.kind,
-                seat: row.seat as u8,
-                rank: self.ranks[self.order[number] as usize],
-            }
-            .write(&mut bytes);
-            first_child += child_counts[number];
-        }
-        PlaceRow::end(names[self.order.len()], first_child).write(&mut bytes);
-        bytes
-    }
-
-    fn name_index(&self, names: &NameLists) -> crate::name_index::NameSections {
-        let mut writer = NameIndexWriter::default();
-        for number in 0..self.order.len() {
-            let row = self.row(number);
-            let rank = self.ranks[self.order[number] as usize];
-            let name = self.draft.strings.get(row.name);
-            let main = spelling(name);
-            writer.add(number as u32, row.kind, rank, NameClass::Main, &main, name);
-            for at in names.starts[number]..names.starts[number + 1] {
-                let packed = file::read_u32(&names.list, at as usize * 4);
-                let (class, text) = layout::unpack_name(packed);
-                writer.add(number as u32, row.kind, rank, class, &main, self.draft.strings.get(text));
-            }
-        }
-        writer.finish()
-    }
-
-    /// Two trees of points: streets, sights and other spots; cities and their districts.
-    fn nearest_trees(&self) -> [Vec<u8>; 2] {
-        let tree = |wanted: fn(Kind) -> bool| {
-            let mut members: Vec<u32> =
-                (0..self.order.len() as u32).filter(|&it| wanted(self.row(it as usize).kind)).collect();
-            kd::arrange(&mut members, |it| self.row(it as usize).degrees());
-            members.iter().flat_map(|it| it.to_le_bytes()).collect()
-        };
-        [tree(|kind| kind > Kind::District), tree(|kind| matches!(kind, Kind::City | Kind::District))]
-    }
-
-    /// Houses sorted by street and number, and for each street with houses where they start.
-    fn houses(&mut self, number_of: &[u32]) -> (Vec<u8>, Vec<u8>) {
-        let by_key = &self.draft.by_key;
-        let strings = &self.draft.strings;
-        let mut houses: Vec<_> = std::mem::take(&mut self.draft.houses)
-            .into_iter()
-            .filter_map(|house| Some((number_of[*by_key.get(&house.street)? as usize], house)))
-            .collect();
-        houses.sort_by(|(a, one), (b, other)| {
-            let number = |house: &House| (layout::house_value(strings.get(house.number)), house.number);
-            a.cmp(b).then_with(|| number(one).cmp(&number(other)).then((one.lat, one.lon).cmp(&(other.lat, other.lon))))
-        });
-        houses.dedup_by(|(a, one), (b, other)| a == b && one.number == other.number && one.postcode == other.postcode);
-        let (mut rows, mut starts) = (Vec::new(), Vec::new());
-        let mut street = None;
-        for (at, (place, house)) in houses.iter().enumerate() {
-            if street != Some(*place) {
-                street = Some(*place);
-                starts.extend([*place, at as u32].into_iter().flat_map(u32::to_le_bytes));
-            }
-            let numbers = [house.number, house.lat as u32, house.lon as u32, house.postcode];
-            rows.extend(numbers.into_iter().flat_map(u32::to_le_bytes));
-        }
-        starts.extend([u32::MAX, houses.len() as u32].into_iter().flat_map(u32::to_le_bytes));
-        (rows, starts)
-    }
-
-    /// Pairs of neighbours as the sources publish them, both ways, sorted.
-    fn adjacent(&self, number_of: &[u32]) -> Vec<u8> {
-        let mut pairs: Vec<[u32; 2]> = Vec::new();
-        for &(row, key) in &self.draft.adjacent {
-            if let Some(&other) = self.draft.by_key.get(&key) {
-                let (a, b) = (number_of[row as usize], number_of[other as usize]);
-                pairs.extend([[a, b], [b, a]]);
-            }
-        }
-        pairs.sort_unstable();
-        pairs.dedup();
-        pairs.into_iter().flatten().flat_map(u32::to_le_bytes).collect()
-    }
-
-    /// The places' numbers in the order of their keys.
-    fn key_order(&self) -> Vec<u8> {
-        let mut numbers: Vec<u32> = (0..self.order.len() as u32).collect();
-        numbers.sort_by_key(|&it| self.draft.strings.get(self.row(it as usize).key));
-        numbers.into_iter().flat_map(u32::to_le_bytes).collect()
-    }
-}
-
-struct ShapeSections {
-    sections: [Vec<u8>; 3],
-    of_place: HashMap<u32, u32>,
-}
-
-struct NameLists {
-    starts: Vec<u32>,
-    list: Vec<u8>,
 }

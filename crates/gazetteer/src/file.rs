@@ -121,7 +121,10 @@ impl Section {
 
 /// The `u32` at this offset; 0 beyond the end, so that a damaged file misleads but does not break.
 pub(crate) fn read_u32(bytes: &[u8], offset: usize) -> u32 {
-    bytes.get(offset..offset + 4).and_then(|four| four.try_into().ok()).map_or(0, u32::from_le_bytes)
+    bytes
+        .get(offset..offset + 4)
+        .and_then(|four| four.try_into().ok())
+        .map_or(0, u32::from_le_bytes)
 }
 
 pub(crate) fn read_u64(bytes: &[u8], offset: usize) -> u64 {
@@ -170,7 +173,8 @@ impl SectionFile {
     /// Reads every byte and compares the checksums.
     pub(crate) fn verify(&self) -> Result<(), FileError> {
         let bytes = self.bytes.as_slice();
-        match self.table.iter().find(|entry| xxh3_64(&bytes[entry.range.clone()]) != entry.checksum) {
+        match self.table.iter().find(|entry| xxh3_64(&bytes[entry.range.clone()]) != entry.checksum)
+        {
             Some(entry) => Err(FileError::Damaged {
                 file: self.name.clone(),
                 section: tag_name(&entry.tag).to_owned(),

@@ -66,9 +66,11 @@ impl Gazetteer {
     }
 
     fn from_file(file: SectionFile) -> Result<Self, FileError> {
-        let damaged = |_| FileError::Damaged { file: file.name().to_owned(), section: "index".to_owned() };
+        let damaged =
+            |_| FileError::Damaged { file: file.name().to_owned(), section: "index".to_owned() };
         let index = NameIndex::open(&file).map_err(damaged)?;
-        let shapes = Shapes::new(file.section("shapes"), file.section("rings"), file.section("corners"));
+        let shapes =
+            Shapes::new(file.section("shapes"), file.section("rings"), file.section("corners"));
         Ok(Self {
             places: file.section("places"),
             names: file.section("names"),
@@ -161,14 +163,20 @@ impl Gazetteer {
     }
 
     /// The places that bear this name, however it is written, best known first.
-    pub fn named<'g>(&'g self, name: &str) -> impl Iterator<Item = (Place<'g>, NameClass)> + use<'g> {
+    pub fn named<'g>(
+        &'g self,
+        name: &str,
+    ) -> impl Iterator<Item = (Place<'g>, NameClass)> + use<'g> {
         self.index.exact(&spelling(name)).map(|(id, class)| (self.place(id), class))
     }
 
     /// The places that bear exactly this [spelling], best known first.
     ///
     /// [spelling]: crate::spelling
-    pub fn spelled<'g>(&'g self, spelling: &str) -> impl Iterator<Item = (PlaceId, NameClass)> + use<'g> {
+    pub fn spelled<'g>(
+        &'g self,
+        spelling: &str,
+    ) -> impl Iterator<Item = (PlaceId, NameClass)> + use<'g> {
         self.index.exact(spelling)
     }
 
@@ -206,7 +214,12 @@ impl Gazetteer {
     }
 
     /// The cities and districts nearest to a point, nearest first.
-    pub fn nearest_cities(&self, from: Point, most: usize, reach: Meters) -> Vec<(PlaceId, Meters)> {
+    pub fn nearest_cities(
+        &self,
+        from: Point,
+        most: usize,
+        reach: Meters,
+    ) -> Vec<(PlaceId, Meters)> {
         self.nearest_in(&self.cities, from, most, reach, |_| true)
     }
 
@@ -245,7 +258,11 @@ impl Gazetteer {
         let mut high = count;
         while low < high {
             let middle = low + (high - low) / 2;
-            if self.adjacent.u32_at(middle * 2) < place.0 { low = middle + 1 } else { high = middle }
+            if self.adjacent.u32_at(middle * 2) < place.0 {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
         }
         (low..count)
             .take_while(move |at| self.adjacent.u32_at(at * 2) == place.0)
@@ -267,16 +284,17 @@ impl Gazetteer {
             let outline = place.outline()?;
             Some(Fact::Shape(ShapeFact { place: place.key().to_owned(), outline }))
         });
-        let houses = self.places().filter(|place| place.kind() == Kind::Street).flat_map(|street| {
-            self.houses(street.id()).map(move |house| {
-                Fact::House(HouseFact {
-                    street: street.key().to_owned(),
-                    number: house.number.to_owned(),
-                    point: house.point,
-                    postcode: house.postcode.to_owned(),
+        let houses =
+            self.places().filter(|place| place.kind() == Kind::Street).flat_map(|street| {
+                self.houses(street.id()).map(move |house| {
+                    Fact::House(HouseFact {
+                        street: street.key().to_owned(),
+                        number: house.number.to_owned(),
+                        point: house.point,
+                        postcode: house.postcode.to_owned(),
+                    })
                 })
-            })
-        });
+            });
         sources.chain(places).chain(shapes).chain(houses)
     }
 }

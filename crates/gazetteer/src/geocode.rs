@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use earth::{Point, PlusCode, parse_coordinates, parse_geo_uri};
+use earth::{PlusCode, Point, parse_coordinates, parse_geo_uri};
 
 use crate::asked::{Asked, is_generic, is_joining, mask};
 use crate::fact::NameClass;
@@ -109,7 +109,10 @@ impl Gazetteer {
     ///
     /// There is always more than one candidate where more than one place could be meant.
     pub fn geocode(&self, query: &str, focus: Option<Point>, most: usize) -> Vec<Candidate<'_>> {
-        let end = (0..=LONGEST_QUERY.min(query.len())).rev().find(|&at| query.is_char_boundary(at)).unwrap_or(0);
+        let end = (0..=LONGEST_QUERY.min(query.len()))
+            .rev()
+            .find(|&at| query.is_char_boundary(at))
+            .unwrap_or(0);
         let query = query[..end].trim();
         if let Some(found) = self.position(query, focus) {
             return vec![found];
@@ -131,10 +134,13 @@ impl Gazetteer {
 
     fn position(&self, query: &str, focus: Option<Point>) -> Option<Candidate<'_>> {
         let link = || parse_geo_uri(query).map(|link| link.point);
-        let point = parse_coordinates(query).or_else(link).or_else(|| self.plus_code(query, focus))?;
+        let point =
+            parse_coordinates(query).or_else(link).or_else(|| self.plus_code(query, focus))?;
         let around = self.reverse(point);
         let nearest = around.nearest.map(|(place, _)| place);
-        let place = nearest.or(around.containing.first().copied()).unwrap_or_else(|| self.place(PlaceId::WORLD));
+        let place = nearest
+            .or(around.containing.first().copied())
+            .unwrap_or_else(|| self.place(PlaceId::WORLD));
         Some(Candidate {
             place,
             point,
@@ -172,14 +178,20 @@ impl Gazetteer {
     /// `Neustadt` may be `Neustadt an der Weinstraße`: places whose main names begin with the query, or with
     /// what stands before its first comma.
     fn read_longer_names(&self, asked: &Asked, readings: &mut Readings<'_>) {
-        let end = (1..asked.words.len()).find(|&at| asked.words[at].breaks).unwrap_or(asked.words.len());
+        let end =
+            (1..asked.words.len()).find(|&at| asked.words[at].breaks).unwrap_or(asked.words.len());
         for end in [end, asked.words.len()] {
             let start = format!("{} ", asked.spelling_of(0..end));
             for name in self.index.complete(&start, 0, 12) {
-                let own = |(id, _): &(PlaceId, NameClass)| spelling(self.place(*id).name()) == name.spelling;
+                let own = |(id, _): &(PlaceId, NameClass)| {
+                    spelling(self.place(*id).name()) == name.spelling
+                };
                 for (id, class) in self.index.bearers(&name).filter(own).take(6) {
                     let words = name.spelling.split(' ').count();
-                    readings.offer(asked, Reading::of_part(id, class, mask(0..end), end, words, &name.spelling));
+                    readings.offer(
+                        asked,
+                        Reading::of_part(id, class, mask(0..end), end, words, &name.spelling),
+                    );
                 }
             }
             if end == asked.words.len() {
@@ -193,12 +205,14 @@ impl Gazetteer {
         for id in self.bearers_of_words(asked) {
             let place = self.place(id);
             let names = std::iter::once((NameClass::Main, place.name())).chain(place.names());
-            let full = names.filter(|(class, _)| matches!(class, NameClass::Main | NameClass::Alternate));
+            let full =
+                names.filter(|(class, _)| matches!(class, NameClass::Main | NameClass::Alternate));
             let main = spelling(place.name());
             for (class, name) in full {
                 let name = spelling(name);
                 // A city's by-name in some language (`New York van Java`) is not looked for in part.
-                if place.kind() < Kind::Street && aptness(place.kind(), class, &main, &name) < 0.95 {
+                if place.kind() < Kind::Street && aptness(place.kind(), class, &main, &name) < 0.95
+                {
                     continue;
                 }
                 let is_wide = place.kind() <= Kind::Region;
@@ -227,7 +241,8 @@ impl Gazetteer {
             }
         }
         let mut found: Vec<_> = votes.into_iter().collect();
-        let by_votes = |a: &(PlaceId, f64), b: &(PlaceId, f64)| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
+        let by_votes =
+            |a: &(PlaceId, f64), b: &(PlaceId, f64)| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
         if found.len() > 80 {
             found.select_nth_unstable_by(80, by_votes);
             found.truncate(80);
@@ -235,7 +250,7 @@ impl Gazetteer {
         found.into_iter().map(|(id, _)| id).collect()
     }
 
-    fn candidates<'g>(&'g self, readings: Vec<(Reading, f64, f64)>) -> Vec<Candidate<'g>> {
+    fn candidates(&self, readings: Vec<(Reading, f64, f64)>) -> Vec<Candidate<'_>> {
         let best = readings.first().map_or(0.0, |it| it.1);
         let share = |score: f64| ((score - best) * SHARPNESS).exp();
         let whole: f64 = readings.iter().map(|it| share(it.1)).sum();
@@ -245,7 +260,11 @@ impl Gazetteer {
             Candidate {
                 place,
                 point: reading.house.as_ref().map_or(place.point(), |it| it.point),
-                precision: if house.is_some() { Precision::House } else { Precision::of(place.kind()) },
+                precision: if house.is_some() {
+                    Precision::House
+                } else {
+                    Precision::of(place.kind())
+                },
                 house,
                 confidence: coverage.min(1.0) * share(score) / whole,
                 score,
@@ -258,7 +277,13 @@ impl Gazetteer {
 }
 
 /// How a name's words lie in the query, if enough of them do: two, or one of a country or region (`Korea`).
-fn reading_of_words(asked: &Asked, id: PlaceId, class: NameClass, name: &str, is_wide: bool) -> Option<Reading> {
+fn reading_of_words(
+    asked: &Asked,
+    id: PlaceId,
+    class: NameClass,
+    name: &str,
+    is_wide: bool,
+) -> Option<Reading> {
     let mut bits = 0_u32;
     let (mut matched, mut telling, mut whole) = (0.0, 0.0, 0.0);
     for word in name.split(' ') {
@@ -278,5 +303,6 @@ fn reading_of_words(asked: &Asked, id: PlaceId, class: NameClass, name: &str, is
 
 /// Equal, or equal but for one letter in a longer word.
 fn is_same_word(one: &str, other: &str) -> bool {
-    one == other || (one.len() > 4 && other.len() > 4 && is_one_edit_apart(one.as_bytes(), other.as_bytes()))
+    one == other
+        || (one.len() > 4 && other.len() > 4 && is_one_edit_apart(one.as_bytes(), other.as_bytes()))
 }

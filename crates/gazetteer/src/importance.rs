@@ -8,7 +8,13 @@ use crate::kind::Kind;
 /// People and names make a place known: the logarithm of its population, and of how many languages and
 /// spellings have a word for it. Where a city and a region share a name, the city is mostly meant
 /// (New York, Salzburg, Madrid); where a city and a country do, the country is (Luxembourg, Panama).
-pub(crate) fn importance(kind: Kind, population: u64, names: usize, seat: Seat, has_code: bool) -> f64 {
+pub(crate) fn importance(
+    kind: Kind,
+    population: u64,
+    names: usize,
+    seat: Seat,
+    has_code: bool,
+) -> f64 {
     let people = ((population + 1) as f64).log10() / 7.6;
     let fame = ((names + 1) as f64).log10() / 2.5;
     let known = 0.72 * people.min(1.0) + 0.18 * fame.min(1.0);
@@ -21,7 +27,13 @@ pub(crate) fn importance(kind: Kind, population: u64, names: usize, seat: Seat, 
         Kind::Municipality => 0.70 * known,
         Kind::City => known + seat_bonus(seat),
         Kind::District => 0.80 * known,
-        Kind::Airport => if has_code { 0.36 + 0.18 * fame.min(1.0) } else { 0.16 },
+        Kind::Airport => {
+            if has_code {
+                0.36 + 0.18 * fame.min(1.0)
+            } else {
+                0.16
+            }
+        }
         Kind::Postcode => 0.22,
         Kind::Feature => 0.20 + 0.3 * fame.min(1.0),
         Kind::Street => 0.10,

@@ -24,7 +24,8 @@ fn arrange_range(range: &mut [(Space, u32)], axis: usize) {
         return;
     }
     let middle = range.len() / 2;
-    range.select_nth_unstable_by(middle, |a, b| a.0[axis].total_cmp(&b.0[axis]).then(a.1.cmp(&b.1)));
+    range
+        .select_nth_unstable_by(middle, |a, b| a.0[axis].total_cmp(&b.0[axis]).then(a.1.cmp(&b.1)));
     let (left, right) = range.split_at_mut(middle);
     arrange_range(left, (axis + 1) % 3);
     arrange_range(&mut right[1..], (axis + 1) % 3);
@@ -85,7 +86,14 @@ impl<M: Fn(usize) -> u32, P: Fn(u32) -> Point> Tree<M, P> {
         sorted.map(|it| (it.member, from.distance((self.point_of)(it.member)))).collect()
     }
 
-    fn visit(&self, start: usize, end: usize, axis: usize, asked: &mut Asked, wanted: &impl Fn(u32) -> bool) {
+    fn visit(
+        &self,
+        start: usize,
+        end: usize,
+        axis: usize,
+        asked: &mut Asked,
+        wanted: &impl Fn(u32) -> bool,
+    ) {
         if start >= end {
             return;
         }
@@ -150,7 +158,7 @@ mod tests {
             let mut order: Vec<u32> = (0..points.len() as u32).collect();
             arrange(&mut order, |it| points[it as usize]);
             let tree = Tree { len: order.len(), member: |at| order[at], point_of: |it| points[it as usize] };
-            let even = |it: u32| it % 2 == 0;
+            let even = |it: u32| it.is_multiple_of(2);
             let found: Vec<_> = tree.nearest(from, most, Meters(reach), even).into_iter().map(|it| it.1.0).collect();
 
             let mut slow: Vec<_> = (0..points.len() as u32)

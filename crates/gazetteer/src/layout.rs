@@ -53,7 +53,9 @@ impl PlaceRow {
     }
 
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
-        for number in [self.key, self.name, self.lat as u32, self.lon as u32, self.parent, self.names] {
+        for number in
+            [self.key, self.name, self.lat as u32, self.lon as u32, self.parent, self.names]
+        {
             out.extend_from_slice(&number.to_le_bytes());
         }
         for number in [self.children, self.shape, self.tags, self.country] {
@@ -107,7 +109,11 @@ pub(crate) fn name_class(number: u32) -> NameClass {
 
 /// What a house number counts as: `12b` is 12.
 pub(crate) fn house_value(number: &str) -> u32 {
-    let digits: String = number.chars().skip_while(|it| !it.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
+    let digits: String = number
+        .chars()
+        .skip_while(|it| !it.is_ascii_digit())
+        .take_while(char::is_ascii_digit)
+        .collect();
     digits.parse().unwrap_or(0)
 }
 
@@ -115,7 +121,8 @@ pub(crate) fn house_value(number: &str) -> u32 {
 pub(crate) fn shapes_in_memory(writer: ShapeWriter) -> Shapes {
     let [table, rings, corners] = writer.finish();
     let mut bytes = Vec::new();
-    crate::file::write(&mut bytes, &[("t", table), ("r", rings), ("c", corners)]).expect("a vector takes any bytes");
+    crate::file::write(&mut bytes, &[("t", table), ("r", rings), ("c", corners)])
+        .expect("a vector takes any bytes");
     let file = SectionFile::from_vec("outlines", bytes).expect("it was written just now");
     Shapes::new(file.section("t"), file.section("r"), file.section("c"))
 }

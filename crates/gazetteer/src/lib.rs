@@ -33,6 +33,7 @@ mod name_index;
 mod place;
 mod reading;
 mod reverse;
+mod section_writer;
 mod shape;
 mod spelling;
 mod strings;

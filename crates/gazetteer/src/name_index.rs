@@ -58,7 +58,15 @@ pub(crate) struct NameSections {
 
 impl NameIndexWriter {
     /// Adds a name of a place whose main name is spelled so.
-    pub(crate) fn add(&mut self, place: u32, kind: Kind, rank: u16, class: NameClass, main: &str, name: &str) {
+    pub(crate) fn add(
+        &mut self,
+        place: u32,
+        kind: Kind,
+        rank: u16,
+        class: NameClass,
+        main: &str,
+        name: &str,
+    ) {
         let spelling = spelling(name);
         let Ok(length) = u16::try_from(spelling.len()) else { return };
         if length == 0 {
@@ -71,7 +79,13 @@ impl NameIndexWriter {
         if is_found_by_words(kind, class, &spelling) {
             let mut at = start;
             for word in spelling.split(' ') {
-                self.words.push(Entry { start: at, length: word.len() as u16, class, place, weight });
+                self.words.push(Entry {
+                    start: at,
+                    length: word.len() as u16,
+                    class,
+                    place,
+                    weight,
+                });
                 at += word.len() as u32 + 1;
             }
         }
@@ -140,9 +154,16 @@ fn is_found_by_words(kind: Kind, class: NameClass, spelling: &str) -> bool {
 }
 
 /// An fst over the entries' spellings and, for each, the list that `list` makes of its run.
-fn build(spellings: &[u8], entries: &mut [Entry], list: impl Fn(&[Entry]) -> (u64, Vec<u32>)) -> (Vec<u8>, Vec<u8>) {
-    let text = |it: &Entry| &spellings[it.start as usize..it.start as usize + usize::from(it.length)];
-    entries.sort_unstable_by(|a, b| text(a).cmp(text(b)).then_with(|| (a.place, a.class).cmp(&(b.place, b.class))));
+fn build(
+    spellings: &[u8],
+    entries: &mut [Entry],
+    list: impl Fn(&[Entry]) -> (u64, Vec<u32>),
+) -> (Vec<u8>, Vec<u8>) {
+    let text =
+        |it: &Entry| &spellings[it.start as usize..it.start as usize + usize::from(it.length)];
+    entries.sort_unstable_by(|a, b| {
+        text(a).cmp(text(b)).then_with(|| (a.place, a.class).cmp(&(b.place, b.class)))
+    });
     let mut map = MapBuilder::memory();
     let mut posts: Vec<u8> = Vec::new();
     for run in entries.chunk_by(|a, b| text(a) == text(b)) {
@@ -268,12 +289,18 @@ impl NameIndex {
 
     /// The best known names that begin so, forgiving so many typing errors, the best first.
     pub(crate) fn complete(&self, typed: &str, edits: u8, most: usize) -> Vec<Completion> {
-        search(self.names.as_fst(), &Asked { typed: typed.as_bytes(), edits, most, may_go_on: true })
+        search(
+            self.names.as_fst(),
+            &Asked { typed: typed.as_bytes(), edits, most, may_go_on: true },
+        )
     }
 
     /// The best known names that are this one but for so many typing errors.
     pub(crate) fn similar(&self, typed: &str, edits: u8, most: usize) -> Vec<Completion> {
-        search(self.names.as_fst(), &Asked { typed: typed.as_bytes(), edits, most, may_go_on: false })
+        search(
+            self.names.as_fst(),
+            &Asked { typed: typed.as_bytes(), edits, most, may_go_on: false },
+        )
     }
 }
 
@@ -316,7 +343,8 @@ fn search(fst: &Fst<Section>, asked: &Asked<'_>) -> Vec<Completion> {
     if asked.typed.is_empty() || asked.typed.len() > MOST_TYPED {
         return Vec::new();
     }
-    let mut search = Search { asked, open: BinaryHeap::new(), trail: vec![(0, 0)], seen: HashSet::default() };
+    let mut search =
+        Search { asked, open: BinaryHeap::new(), trail: vec![(0, 0)], seen: HashSet::default() };
     search.open.push(Step {
         cost: Reverse(0),
         done: false,
@@ -335,7 +363,12 @@ fn search(fst: &Fst<Section>, asked: &Asked<'_>) -> Vec<Completion> {
             let post = step.output as u32;
             if !found.iter().any(|it| it.post == post) {
                 let price = f64::from(step.price()) / f64::from(u16::MAX);
-                found.push(Completion { spelling: search.walked(step.trail), edits: step.edits, price, post });
+                found.push(Completion {
+                    spelling: search.walked(step.trail),
+                    edits: step.edits,
+                    price,
+                    post,
+                });
             }
             if found.len() == asked.most {
                 break;
@@ -383,7 +416,13 @@ impl Search<'_> {
                     self.swap(fst, byte, erring);
                 }
             } else if self.asked.may_go_on {
-                self.walk(byte, Step { longer: if step.longer == 0 { price_of(byte) } else { step.longer }, ..next });
+                self.walk(
+                    byte,
+                    Step {
+                        longer: if step.longer == 0 { price_of(byte) } else { step.longer },
+                        ..next
+                    },
+                );
             }
             if may_err && (at < typed.len() || !self.asked.may_go_on) {
                 self.walk(byte, erring);

@@ -99,7 +99,10 @@ impl<'g> Place<'g> {
     /// The value of a tag: `tz`, `iso2`, `iata`, …
     pub fn tag(&self, word: &str) -> Option<&'g str> {
         let pairs = self.gazetteer.strings.get(self.row.tags).split('\u{1e}');
-        pairs.filter_map(|it| it.split_once('\u{1f}')).find(|(known, _)| *known == word).map(|(_, value)| value)
+        pairs
+            .filter_map(|it| it.split_once('\u{1f}'))
+            .find(|(known, _)| *known == word)
+            .map(|(_, value)| value)
     }
 
     /// Its outline, if the gazetteer has one.
@@ -145,7 +148,11 @@ impl<'g> Place<'g> {
             population: self.population(),
             seat: self.seat(),
             names: names.collect(),
-            adjacent: self.gazetteer.published_neighbours(self.id).map(|it| it.key().to_owned()).collect(),
+            adjacent: self
+                .gazetteer
+                .published_neighbours(self.id)
+                .map(|it| it.key().to_owned())
+                .collect(),
             tags: split_tags(self.gazetteer.strings.get(self.row.tags)),
         }
     }

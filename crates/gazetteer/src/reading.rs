@@ -84,13 +84,37 @@ impl Reading {
         name: &str,
     ) -> Self {
         let tightness = 0.5 * given as f64 / all.max(1) as f64;
-        Self { place, matched: name.to_owned(), house: None, notes: Vec::new(), class, words, tightness, edits: 0 }
+        Self {
+            place,
+            matched: name.to_owned(),
+            house: None,
+            notes: Vec::new(),
+            class,
+            words,
+            tightness,
+            edits: 0,
+        }
     }
 
     /// A name of which the query gives these words, in any order.
-    pub(crate) fn of_words(place: PlaceId, class: NameClass, words: u32, tightness: f64, name: &str) -> Self {
+    pub(crate) fn of_words(
+        place: PlaceId,
+        class: NameClass,
+        words: u32,
+        tightness: f64,
+        name: &str,
+    ) -> Self {
         let tightness = tightness * 0.8;
-        Self { place, matched: name.to_owned(), house: None, notes: Vec::new(), class, words, tightness, edits: 0 }
+        Self {
+            place,
+            matched: name.to_owned(),
+            house: None,
+            notes: Vec::new(),
+            class,
+            words,
+            tightness,
+            edits: 0,
+        }
     }
 }
 
@@ -148,7 +172,8 @@ impl<'g> Readings<'g> {
         }
         weight += borne_out;
         let coverage = weight / asked.whole_weight();
-        let asked_for = f64::from(u8::from(asked.airport_words != 0 && place.kind() == Kind::Airport));
+        let asked_for =
+            f64::from(u8::from(asked.airport_words != 0 && place.kind() == Kind::Airport));
         let score = self.score(&place, &reading, coverage) + OF_THE_KIND * asked_for + bonus;
         self.best_coverage = self.best_coverage.max(coverage);
         let known = self.by_place.get(&reading.place).is_some_and(|it| it.1 >= score);
@@ -158,7 +183,8 @@ impl<'g> Readings<'g> {
     }
 
     fn score(&self, place: &Place<'_>, reading: &Reading, coverage: f64) -> f64 {
-        let aptness = aptness(place.kind(), reading.class, &spelling(place.name()), &reading.matched);
+        let aptness =
+            aptness(place.kind(), reading.class, &spelling(place.name()), &reading.matched);
         COVERAGE * coverage + KNOWN * aptness * place.importance() + TIGHTNESS * reading.tightness
             - ERROR * f64::from(reading.edits)
             - BY_NAME * ((0.97 - aptness) * 25.0).clamp(0.0, 1.0)
@@ -168,7 +194,8 @@ impl<'g> Readings<'g> {
     /// What the other words weigh that name something the place is part of or near to: the best way to choose
     /// names that do not share words.
     fn borne_out(&self, asked: &Asked, place: &Place<'_>, taken: u32) -> f64 {
-        let lineage: Vec<PlaceId> = self.gazetteer.ancestors(place.id()).map(|it| it.id()).collect();
+        let lineage: Vec<PlaceId> =
+            self.gazetteer.ancestors(place.id()).map(|it| it.id()).collect();
         let helpful: Vec<(usize, usize, f64)> = asked
             .spans
             .iter()
@@ -194,7 +221,15 @@ impl<'g> Readings<'g> {
         if lineage.iter().any(|it| span.names(*it)) {
             return Some(error);
         }
-        let lies_about = matches!(place.kind(), Kind::Street | Kind::Poi | Kind::Airport | Kind::Postcode | Kind::District | Kind::Feature);
+        let lies_about = matches!(
+            place.kind(),
+            Kind::Street
+                | Kind::Poi
+                | Kind::Airport
+                | Kind::Postcode
+                | Kind::District
+                | Kind::Feature
+        );
         let near = || {
             span.bearers.iter().take(40).any(|&(id, _)| {
                 let other = self.gazetteer.place(id);
@@ -206,12 +241,15 @@ impl<'g> Readings<'g> {
 
     /// The best readings with their scores and coverages, and notes on what they leave open.
     pub(crate) fn best(self, asked: &Asked, most: usize) -> Vec<(Reading, f64, f64)> {
-        let best_first = |a: &(Reading, f64, f64), b: &(Reading, f64, f64)| b.1.total_cmp(&a.1).then(a.0.place.cmp(&b.0.place));
+        let best_first = |a: &(Reading, f64, f64), b: &(Reading, f64, f64)| {
+            b.1.total_cmp(&a.1).then(a.0.place.cmp(&b.0.place))
+        };
         let mut all: Vec<_> = self.by_place.into_values().collect();
         all.sort_by(best_first);
         all.truncate(most + TWINS);
         for at in 1..all.len() {
-            let is_twin = (0..at).any(|better| is_twin(self.gazetteer, all[at].0.place, all[better].0.place));
+            let is_twin =
+                (0..at).any(|better| is_twin(self.gazetteer, all[at].0.place, all[better].0.place));
             all[at].1 -= if is_twin { TWIN } else { 0.0 };
         }
         all.sort_by(best_first);
@@ -259,15 +297,20 @@ fn find_house(gazetteer: &Gazetteer, street: &Place<'_>, number: &str) -> ReadHo
         return ReadHouse { number: house.number.to_owned(), point: house.point, known: true };
     }
     // Between its neighbours on the same side of the street, if it has some.
-    let same_side = |house: &&crate::gazetteer::House<'_>| house_value(house.number) % 2 == value % 2;
-    let below = houses.iter().filter(same_side).filter(|it| house_value(it.number) < value).next_back();
+    let same_side =
+        |house: &&crate::gazetteer::House<'_>| house_value(house.number) % 2 == value % 2;
+    let below = houses.iter().filter(same_side).rfind(|it| house_value(it.number) < value);
     let above = houses.iter().filter(same_side).find(|it| house_value(it.number) > value);
     let point = match (below, above) {
         (Some(low), Some(high)) => {
-            let (from, to) = (f64::from(house_value(low.number)), f64::from(house_value(high.number)));
+            let (from, to) =
+                (f64::from(house_value(low.number)), f64::from(house_value(high.number)));
             let part = (f64::from(value) - from) / (to - from);
             let between = |a: f64, b: f64| a + (b - a) * part;
-            Point::new(between(low.point.lat, high.point.lat), between(low.point.lon, high.point.lon))
+            Point::new(
+                between(low.point.lat, high.point.lat),
+                between(low.point.lon, high.point.lon),
+            )
         }
         _ => street.point(),
     };
@@ -280,11 +323,19 @@ fn notes(gazetteer: &Gazetteer, asked: &Asked, reading: &Reading) -> Vec<String>
     let place = gazetteer.place(reading.place);
     let mut taken = reading.words;
     if let Some(house) = &reading.house {
-        if let Some(at) = asked.words.iter().position(|word| house_value(&word.text) == house_value(&house.number)) {
+        if let Some(at) = asked
+            .words
+            .iter()
+            .position(|word| house_value(&word.text) == house_value(&house.number))
+        {
             taken |= 1 << at;
         }
         if !house.known {
-            notes.push(format!("number {} is not known in {}: this is the street", house.number, place.name()));
+            notes.push(format!(
+                "number {} is not known in {}: this is the street",
+                house.number,
+                place.name()
+            ));
         }
     }
     taken |= asked.kind_words(place.kind());
@@ -293,8 +344,14 @@ fn notes(gazetteer: &Gazetteer, asked: &Asked, reading: &Reading) -> Vec<String>
     }
     let lineage: Vec<PlaceId> = gazetteer.lineage(place.id()).map(|it| it.id()).collect();
     for span in &asked.spans {
-        let near = || span.bearers.iter().take(40).any(|&(id, _)| gazetteer.place(id).point().distance(place.point()) <= THERE);
-        if span.mask() & reading.words == 0 && (lineage.iter().any(|it| span.names(*it)) || near()) {
+        let near = || {
+            span.bearers
+                .iter()
+                .take(40)
+                .any(|&(id, _)| gazetteer.place(id).point().distance(place.point()) <= THERE)
+        };
+        if span.mask() & reading.words == 0 && (lineage.iter().any(|it| span.names(*it)) || near())
+        {
             taken |= span.mask();
         }
     }

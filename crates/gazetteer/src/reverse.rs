@@ -38,7 +38,8 @@ impl Gazetteer {
     /// The places whose outlines run around a point, the narrowest first.
     pub fn containing(&self, point: Point) -> Vec<Place<'_>> {
         let shapes = self.shapes.holding(self.ring_tree(), point).into_iter();
-        let mut places: Vec<_> = shapes.map(|it| self.place(PlaceId(self.shapes.place(it)))).collect();
+        let mut places: Vec<_> =
+            shapes.map(|it| self.place(PlaceId(self.shapes.place(it)))).collect();
         places.sort_by_key(|place| (std::cmp::Reverse(place.kind()), place.id()));
         places
     }

@@ -200,7 +200,8 @@ impl Shapes {
 /// A point that is certainly inside: the middle if it is, else one on the longest way through.
 pub(crate) fn point_inside(outline: &MultiPolygon<f64>) -> Option<Point> {
     use geo::{Area, Centroid, Contains};
-    let largest = outline.0.iter().max_by(|a, b| a.unsigned_area().total_cmp(&b.unsigned_area()))?;
+    let largest =
+        outline.0.iter().max_by(|a, b| a.unsigned_area().total_cmp(&b.unsigned_area()))?;
     let middle = largest.centroid().filter(|middle| largest.contains(middle));
     let inside = middle.or_else(|| largest.interior_point())?;
     Some(Point::new(inside.y(), inside.x()))
@@ -217,7 +218,8 @@ fn is_inside(corners: &[u8], [lat, lon]: [i32; 2]) -> bool {
     let Some(mut from) = corners.next() else { return false };
     for to in corners {
         if (from.0 > lat) != (to.0 > lat) {
-            let (rise, run) = (i64::from(to.0) - i64::from(from.0), i64::from(to.1) - i64::from(from.1));
+            let (rise, run) =
+                (i64::from(to.0) - i64::from(from.0), i64::from(to.1) - i64::from(from.1));
             let up = i64::from(lat) - i64::from(from.0);
             let across = i64::from(lon) - i64::from(from.1);
             // across < run * up / rise, without dividing.

@@ -6,7 +6,7 @@
 /// and `Lange Straße` are the same.
 pub fn spelling(name: &str) -> String {
     let folded = text::fold(name);
-    if !folded.split(' ').any(is_short) { folded } else { written_out(&folded) }
+    if folded.split(' ').any(is_short) { written_out(&folded) } else { folded }
 }
 
 fn is_short(word: &str) -> bool {

@@ -69,7 +69,9 @@ impl Strings {
 fn text_at(heap: &[u8], number: u32) -> &str {
     let Some(rest) = heap.get(number as usize..) else { return "" };
     let (length, prefix) = read_length(rest);
-    rest.get(prefix..prefix + length).and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or("")
+    rest.get(prefix..prefix + length)
+        .and_then(|bytes| std::str::from_utf8(bytes).ok())
+        .unwrap_or("")
 }
 
 /// Lengths below 128 take one byte, others five.

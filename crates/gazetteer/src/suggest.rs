@@ -102,7 +102,8 @@ impl<'g> Found<'g> {
         let score = place.importance() * aptness - price + nearness(&place, self.focus);
         let known = self.by_place.get(&id).is_some_and(|it| it.score >= score);
         if !known {
-            self.by_place.insert(id, Suggestion { place, matched: matched.to_owned(), edits, score });
+            self.by_place
+                .insert(id, Suggestion { place, matched: matched.to_owned(), edits, score });
         }
     }
 

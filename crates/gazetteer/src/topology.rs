@@ -137,7 +137,11 @@ impl Gazetteer {
         let elsewhere = self.ancestors(part.id()).any(|it| it.kind() == kind);
         !elsewhere
             && kind < part.kind()
-            && self.shapes.holding(self.ring_tree(), part.point()).iter().any(|&it| self.shapes.place(it) == whole.0)
+            && self
+                .shapes
+                .holding(self.ring_tree(), part.point())
+                .iter()
+                .any(|&it| self.shapes.place(it) == whole.0)
     }
 
     /// The places of the same kind that border on a place, by their keys.
@@ -164,7 +168,9 @@ impl Gazetteer {
 }
 
 fn outlines(first: &Place<'_>, second: &Place<'_>) -> Relation {
-    let (Some(one), Some(other)) = (first.outline(), second.outline()) else { return Relation::Disjoint };
+    let (Some(one), Some(other)) = (first.outline(), second.outline()) else {
+        return Relation::Disjoint;
+    };
     let apart = match (one.bounding_rect(), other.bounding_rect()) {
         (Some(a), Some(b)) => !a.intersects(&b),
         _ => true,
@@ -187,7 +193,8 @@ fn outlines(first: &Place<'_>, second: &Place<'_>) -> Relation {
 fn by_shared_ground(one: &MultiPolygon<f64>, other: &MultiPolygon<f64>) -> Relation {
     let shared = one.intersection(other).unsigned_area();
     let (first, second) = (one.unsigned_area(), other.unsigned_area());
-    let (of_first, of_second) = (shared / first.max(f64::MIN_POSITIVE), shared / second.max(f64::MIN_POSITIVE));
+    let (of_first, of_second) =
+        (shared / first.max(f64::MIN_POSITIVE), shared / second.max(f64::MIN_POSITIVE));
     match () {
         () if of_first.max(of_second) <= SLIVER => Relation::Adjacent,
         () if of_first.min(of_second) >= 1.0 - SLIVER => Relation::Equal,

@@ -16,7 +16,8 @@ use crate::kind::Kind;
 use crate::wkt;
 
 /// The columns of a places file, in the order they are written.
-pub const PLACE_COLUMNS: &str = "key\tkind\tname\tlat\tlon\tparent\tpopulation\tseat\tnames\tadjacent\ttags";
+pub const PLACE_COLUMNS: &str =
+    "key\tkind\tname\tlat\tlon\tparent\tpopulation\tseat\tnames\tadjacent\ttags";
 /// The columns of a shapes file.
 pub const SHAPE_COLUMNS: &str = "place\toutline";
 /// The columns of a houses file.
@@ -42,7 +43,8 @@ enum Table {
 impl Columns {
     /// Reads the line that names the columns.
     pub fn parse(line: &str) -> Result<Self, String> {
-        let names: Vec<_> = line.trim_end().split('\t').map(|it| it.trim().to_lowercase()).collect();
+        let names: Vec<_> =
+            line.trim_end().split('\t').map(|it| it.trim().to_lowercase()).collect();
         let has = |name: &str| names.iter().any(|it| it == name);
         let table = match () {
             () if has("outline") && has("place") => Table::Shapes,
@@ -103,7 +105,8 @@ pub fn read<E: From<io::Error>>(
             }
             Some(columns) => take(number, columns.fact(line))?,
             None => {
-                let named = Columns::parse(line).map_err(|reason| io::Error::new(io::ErrorKind::InvalidData, reason))?;
+                let named = Columns::parse(line)
+                    .map_err(|reason| io::Error::new(io::ErrorKind::InvalidData, reason))?;
                 columns = Some(named);
             }
         }
@@ -122,9 +125,13 @@ pub fn source(line: &str) -> Option<SourceFact> {
 pub fn line(fact: &Fact) -> String {
     match fact {
         Fact::Place(place) => place_line(place),
-        Fact::Shape(shape) => format!("{}\t{}", escaped(&shape.place, false), wkt::write(&shape.outline)),
+        Fact::Shape(shape) => {
+            format!("{}\t{}", escaped(&shape.place, false), wkt::write(&shape.outline))
+        }
         Fact::House(house) => house_line(house),
-        Fact::Source(it) => format!("#source\t{}\t{}\t{}\t{}", it.title, it.licence, it.url, it.date),
+        Fact::Source(it) => {
+            format!("#source\t{}\t{}\t{}\t{}", it.title, it.licence, it.url, it.date)
+        }
     }
 }
 
@@ -152,7 +159,9 @@ impl Row<'_> {
         if lat.is_empty() && lon.is_empty() {
             return Ok(None);
         }
-        let number = |text: &str| text.parse::<f64>().map_err(|_| format!("\"{text}\" is no number of degrees"));
+        let number = |text: &str| {
+            text.parse::<f64>().map_err(|_| format!("\"{text}\" is no number of degrees"))
+        };
         let point = Point::new(number(lat)?, number(lon)?);
         if point.lat.abs() <= 90.0 && point.lon.abs() <= 180.0 {
             Ok(Some(point))
@@ -204,7 +213,8 @@ impl Row<'_> {
 
 /// A place without a key gets one from its name and position, so that it stays the same over imports.
 fn own_key(name: &str, point: Option<Point>) -> String {
-    let place = point.map_or_else(String::new, |point| format!("{:.5},{:.5}", point.lat, point.lon));
+    let place =
+        point.map_or_else(String::new, |point| format!("{:.5},{:.5}", point.lat, point.lon));
     format!("own:{:016x}", xxh3_64(format!("{name}|{place}").as_bytes()))
 }
 
@@ -238,17 +248,22 @@ fn name_from(cell: &str) -> Name {
 }
 
 fn tag_from(cell: &str) -> Result<(String, String), String> {
-    let (word, value) = cell.split_once('=').ok_or_else(|| format!("the tag \"{cell}\" has no \"=\""))?;
+    let (word, value) =
+        cell.split_once('=').ok_or_else(|| format!("the tag \"{cell}\" has no \"=\""))?;
     Ok((plain(word), plain(value)))
 }
 
 fn place_line(place: &PlaceFact) -> String {
-    let (lat, lon) = place.point.map_or_else(Default::default, |it| (degrees(it.lat), degrees(it.lon)));
-    let population = if place.population == 0 { String::new() } else { place.population.to_string() };
+    let (lat, lon) =
+        place.point.map_or_else(Default::default, |it| (degrees(it.lat), degrees(it.lon)));
+    let population =
+        if place.population == 0 { String::new() } else { place.population.to_string() };
     let names: Vec<_> = place.names.iter().map(name_cell).collect();
     let adjacent: Vec<_> = place.adjacent.iter().map(|key| escaped(key, false)).collect();
-    let tags =
-        place.tags.iter().map(|(word, value)| format!("{}={}", escaped(word, false), escaped(value, false)));
+    let tags = place
+        .tags
+        .iter()
+        .map(|(word, value)| format!("{}={}", escaped(word, false), escaped(value, false)));
     [
         escaped(&place.key, false),
         place.kind.to_string(),
@@ -368,7 +383,10 @@ mod tests {
         let check = |line: &str, expected: &str| {
             assert_eq!(read(PLACE_COLUMNS, line).unwrap_err(), expected);
         };
-        check("k\tcity\tX\t95\t8", "95, 8 is not on the globe: latitude goes to 90, longitude to 180");
+        check(
+            "k\tcity\tX\t95\t8",
+            "95, 8 is not on the globe: latitude goes to 90, longitude to 180",
+        );
         check("k\tcity\tX\tnorth\t8", "\"north\" is no number of degrees");
         check("k\tcity\tX\t1\t8\t\tmany", "\"many\" is no number of people");
         check("\tcity\t\t1\t8", "the place has neither a name nor a key");
@@ -376,7 +394,11 @@ mod tests {
 
     #[test]
     fn a_file_without_columns_is_refused() {
-        assert!(Columns::parse("Oldenburg\t53\t8").unwrap_err().starts_with("the first line names no columns"));
+        assert!(
+            Columns::parse("Oldenburg\t53\t8")
+                .unwrap_err()
+                .starts_with("the first line names no columns")
+        );
     }
 
     #[test]
@@ -391,8 +413,13 @@ mod tests {
     }
 
     fn any_name() -> impl Strategy<Value = Name> {
-        let class = prop_oneof![Just(NameClass::Alternate), Just(NameClass::Short), Just(NameClass::Demonym)];
-        ("[^ ]([ -~äß|\\\\\t\n=~]{0,8}[^ \t\r\n])?", class).prop_map(|(text, class)| Name { text, class })
+        let class = prop_oneof![
+            Just(NameClass::Alternate),
+            Just(NameClass::Short),
+            Just(NameClass::Demonym)
+        ];
+        ("[^ ]([ -~äß|\\\\\t\n=~]{0,8}[^ \t\r\n])?", class)
+            .prop_map(|(text, class)| Name { text, class })
     }
 
     proptest! {

@@ -11,11 +11,14 @@ pub(crate) fn write(outline: &MultiPolygon<f64>) -> String {
     let mut text = String::from("MULTIPOLYGON(");
     for (index, polygon) in outline.0.iter().enumerate() {
         text.push_str(if index == 0 { "(" } else { ",(" });
-        for (index, ring) in std::iter::once(polygon.exterior()).chain(polygon.interiors()).enumerate() {
+        for (index, ring) in
+            std::iter::once(polygon.exterior()).chain(polygon.interiors()).enumerate()
+        {
             text.push_str(if index == 0 { "(" } else { ",(" });
             for (index, at) in ring.0.iter().enumerate() {
                 let comma = if index == 0 { "" } else { "," };
-                write!(text, "{comma}{} {}", degrees(at.x), degrees(at.y)).expect("a string takes any text");
+                write!(text, "{comma}{} {}", degrees(at.x), degrees(at.y))
+                    .expect("a string takes any text");
             }
             text.push(')');
         }
@@ -27,11 +30,14 @@ pub(crate) fn write(outline: &MultiPolygon<f64>) -> String {
 
 /// Reads `MULTIPOLYGON` or `POLYGON`.
 pub(crate) fn read(text: &str) -> Result<MultiPolygon<f64>, String> {
-    let (word, rest) = text.split_once('(').ok_or("an outline starts with POLYGON( or MULTIPOLYGON(")?;
+    let (word, rest) =
+        text.split_once('(').ok_or("an outline starts with POLYGON( or MULTIPOLYGON(")?;
     let body = rest.trim_end().strip_suffix(')').ok_or("the outline has no closing bracket")?;
     match word.trim().to_ascii_uppercase().as_str() {
         "POLYGON" => Ok(MultiPolygon(vec![polygon(body)?])),
-        "MULTIPOLYGON" => groups(body)?.into_iter().map(polygon).collect::<Result<_, _>>().map(MultiPolygon),
+        "MULTIPOLYGON" => {
+            groups(body)?.into_iter().map(polygon).collect::<Result<_, _>>().map(MultiPolygon)
+        }
         other => Err(format!("\"{other}\" is no outline: write it as POLYGON or MULTIPOLYGON")),
     }
 }

@@ -11,7 +11,7 @@ const REGION: Meters = Meters(150_000.0);
 
 /// Gives facts of other sources the keys of the places that the base knows already.
 ///
-/// Helsinki of OpenStreetMap is Helsinki of GeoNames: a place of the same name and sort within reach. Its
+/// Helsinki of OpenStreetMap is Helsinki of `GeoNames`: a place of the same name and sort within reach. Its
 /// outline, its names and its houses then go to the place that was there.
 pub struct Join<'g> {
     base: &'g Gazetteer,
@@ -64,14 +64,18 @@ impl<'g> Join<'g> {
         if place.kind == Kind::Country {
             let iso2 = place.tag("iso2")?;
             let countries = self.base.named(iso2).map(|(it, _)| it);
-            return countries.filter(|it| it.tag("iso2") == Some(iso2)).map(|it| it.key().to_owned()).next();
+            return countries
+                .filter(|it| it.tag("iso2") == Some(iso2))
+                .map(|it| it.key().to_owned())
+                .next();
         }
         let point = place.point?;
         let reach = reach(place.kind)?;
         let same_sort = |kind: Kind| reach_group(kind) == reach_group(place.kind);
         let named = self.base.named(&place.name).map(|(it, _)| it);
         let near = named.filter(|it| same_sort(it.kind()) && it.point().distance(point) <= reach);
-        let nearest = near.min_by(|a, b| a.point().distance(point).0.total_cmp(&b.point().distance(point).0));
+        let nearest =
+            near.min_by(|a, b| a.point().distance(point).0.total_cmp(&b.point().distance(point).0));
         nearest.map(|it| it.key().to_owned())
     }
 }
@@ -98,11 +102,14 @@ mod tests {
 
     fn base() -> Gazetteer {
         let mut draft = Draft::new();
-        let mut finland = PlaceFact::new("gn:1", Kind::Country, "Finland").at(64.0, 26.0).within("world");
+        let mut finland =
+            PlaceFact::new("gn:1", Kind::Country, "Finland").at(64.0, 26.0).within("world");
         finland.tags.push(("iso2".into(), "FI".into()));
         finland.also(gazetteer::NameClass::Short, "FI");
         draft.add(Fact::Place(finland));
-        draft.add(Fact::Place(PlaceFact::new("gn:2", Kind::City, "Helsinki").at(60.17, 24.94).within("gn:1")));
+        draft.add(Fact::Place(
+            PlaceFact::new("gn:2", Kind::City, "Helsinki").at(60.17, 24.94).within("gn:1"),
+        ));
         let mut file = Vec::new();
         draft.finish(&mut file).unwrap();
         Gazetteer::from_bytes("base", file).unwrap()
@@ -111,7 +118,9 @@ mod tests {
     #[track_caller]
     fn check(place: PlaceFact, expected: &str) {
         let base = base();
-        let Fact::Place(joined) = Join::new(&base).fact(Fact::Place(place)) else { panic!("a place stays one") };
+        let Fact::Place(joined) = Join::new(&base).fact(Fact::Place(place)) else {
+            panic!("a place stays one")
+        };
         assert_eq!(joined.key, expected);
     }
 
@@ -142,11 +151,20 @@ mod tests {
         let base = base();
         let mut join = Join::new(&base);
         join.fact(Fact::Place(PlaceFact::new("osm:n5", Kind::City, "Helsinki").at(60.17, 24.94)));
-        let street = PlaceFact::new("osm:w9", Kind::Street, "Mannerheimintie").at(60.17, 24.94).within("osm:n5");
-        let Fact::Place(street) = join.fact(Fact::Place(street)) else { panic!("a place stays one") };
+        let street = PlaceFact::new("osm:w9", Kind::Street, "Mannerheimintie")
+            .at(60.17, 24.94)
+            .within("osm:n5");
+        let Fact::Place(street) = join.fact(Fact::Place(street)) else {
+            panic!("a place stays one")
+        };
         assert_eq!(street.parent, "gn:2");
         let point = earth::Point::new(60.17, 24.94);
-        let house = HouseFact { street: "osm:w9".into(), number: "2".into(), point, postcode: String::new() };
+        let house = HouseFact {
+            street: "osm:w9".into(),
+            number: "2".into(),
+            point,
+            postcode: String::new(),
+        };
         assert_eq!(join.fact(Fact::House(house.clone())), Fact::House(house));
     }
 }

@@ -17,7 +17,9 @@ pub fn tsv(path: &Path, sink: &mut Sink<'_>) -> Result<(), ImportError> {
     let size = file.metadata().map_err(|error| io_error(path, error))?.len();
     let input: Box<dyn Read> = match path.extension().and_then(|it| it.to_str()) {
         Some("gz") => Box::new(MultiGzDecoder::new(file)),
-        Some("zst") => Box::new(zstd::stream::read::Decoder::new(file).map_err(|error| io_error(path, error))?),
+        Some("zst") => {
+            Box::new(zstd::stream::read::Decoder::new(file).map_err(|error| io_error(path, error))?)
+        }
         _ => Box::new(file),
     };
     let name = path.display().to_string();
@@ -31,9 +33,11 @@ pub fn tsv(path: &Path, sink: &mut Sink<'_>) -> Result<(), ImportError> {
     sink.advance(size);
     outcome.map_err(|stop| match stop {
         Stop::Import(error) => error,
-        Stop::Io(error) if error.kind() == io::ErrorKind::InvalidData => {
-            ImportError::Foreign { file: name.clone(), expected: "table of places", reason: error.to_string() }
-        }
+        Stop::Io(error) if error.kind() == io::ErrorKind::InvalidData => ImportError::Foreign {
+            file: name.clone(),
+            expected: "table of places",
+            reason: error.to_string(),
+        },
         Stop::Io(error) => ImportError::Io { file: name.clone(), error },
     })
 }
@@ -70,10 +74,14 @@ mod tests {
 
     #[test]
     fn a_bad_line_is_noted_with_its_number_and_skipped() {
-        let (facts, outcome, report) = import("name\tlat\tlon\nClub\t53\t8\nPub\tnorth\t8\nBar\t53\t9\n", false);
+        let (facts, outcome, report) =
+            import("name\tlat\tlon\nClub\t53\t8\nPub\tnorth\t8\nBar\t53\t9\n", false);
         assert!(outcome.is_ok());
         assert_eq!((facts.len(), report.bad), (2, 1));
-        assert_eq!((report.shown[0].at, report.shown[0].reason.as_str()), (3, "\"north\" is no number of degrees"));
+        assert_eq!(
+            (report.shown[0].at, report.shown[0].reason.as_str()),
+            (3, "\"north\" is no number of degrees")
+        );
     }
 
     #[test]
@@ -87,6 +95,11 @@ mod tests {
     #[test]
     fn a_table_without_columns_is_foreign() {
         let (_, outcome, _) = import("Oldenburg\t53\t8\n", false);
-        assert!(outcome.unwrap_err().to_string().contains("is no table of places: the first line names no columns"));
+        assert!(
+            outcome
+                .unwrap_err()
+                .to_string()
+                .contains("is no table of places: the first line names no columns")
+        );
     }
 }

@@ -32,8 +32,7 @@ fn next_word(text: &str, from: usize) -> Option<(Word<'_>, usize)> {
     for (offset, letter) in text[from..].char_indices() {
         let length = folded.len();
         fold_char(letter, &mut folded);
-        let is_part_of_word = folded.len() > length
-            || (start.is_some() && joins(letter));
+        let is_part_of_word = folded.len() > length || (start.is_some() && joins(letter));
         match (is_part_of_word, start) {
             (true, None) => start = Some(from + offset),
             (false, Some(_)) => {

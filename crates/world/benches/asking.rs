@@ -17,7 +17,8 @@ struct Dice(u64);
 
 impl Dice {
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         self.0 >> 33
     }
 
@@ -37,7 +38,8 @@ fn typed(world: &Gazetteer, dice: &mut Dice) -> Vec<String> {
     let names = names(world, dice);
     let beginning = |(at, name): (usize, &String)| {
         let letters: Vec<char> = name.chars().collect();
-        let mut typed: Vec<char> = letters.iter().copied().take(1 + dice.below(letters.len().clamp(1, 12))).collect();
+        let mut typed: Vec<char> =
+            letters.iter().copied().take(1 + dice.below(letters.len().clamp(1, 12))).collect();
         if at % 2 == 1 && typed.len() > 3 {
             let wrong = 1 + dice.below(typed.len() - 1);
             typed[wrong] = char::from(b'a' + dice.below(26) as u8);
@@ -49,14 +51,19 @@ fn typed(world: &Gazetteer, dice: &mut Dice) -> Vec<String> {
 
 /// Points near cities, where people ask, and anywhere on the globe.
 fn points(world: &Gazetteer, dice: &mut Dice) -> Vec<Point> {
-    let cities: Vec<_> = world.places().filter(|it| it.kind() == Kind::City).map(|it| it.point()).collect();
-    let degrees = |dice: &mut Dice, most: f64| (dice.next() % 1_000_000) as f64 / 500_000.0 * most - most;
+    let cities: Vec<_> =
+        world.places().filter(|it| it.kind() == Kind::City).map(|it| it.point()).collect();
+    let degrees =
+        |dice: &mut Dice, most: f64| (dice.next() % 1_000_000) as f64 / 500_000.0 * most - most;
     let point = |at: usize| {
-        if at % 4 == 0 {
+        if at.is_multiple_of(4) {
             return Point::new(degrees(dice, 90.0), degrees(dice, 180.0));
         }
         let city = cities[dice.below(cities.len())];
-        Point::new((city.lat + degrees(dice, 0.1)).clamp(-90.0, 90.0), (city.lon + degrees(dice, 0.1)).clamp(-180.0, 180.0))
+        Point::new(
+            (city.lat + degrees(dice, 0.1)).clamp(-90.0, 90.0),
+            (city.lon + degrees(dice, 0.1)).clamp(-180.0, 180.0),
+        )
     };
     (0..QUESTIONS).map(point).collect()
 }
@@ -72,7 +79,16 @@ fn tails<T>(title: &str, questions: &[T], ask: impl Fn(&T)) {
     }
     times.sort_unstable();
     let at = |percent: usize| times[(times.len() * percent / 100).min(times.len() - 1)];
-    eprintln!("{title}: p50 {:?}, p99 {:?}, slowest {:?} of {}", at(50), at(99), at(100), times.len());
+    #[expect(clippy::print_stderr, reason = "a bench tells what it measured")]
+    {
+        eprintln!(
+            "{title}: p50 {:?}, p99 {:?}, slowest {:?} of {}",
+            at(50),
+            at(99),
+            at(100),
+            times.len()
+        );
+    }
 }
 
 fn asking(criterion: &mut Criterion) {
@@ -80,9 +96,15 @@ fn asking(criterion: &mut Criterion) {
     let dice = &mut Dice(20);
     let (names, typed, points) = (names(world, dice), typed(world, dice), points(world, dice));
 
-    tails("exact name", &names, |name| drop(black_box(world.named(name).next())));
-    tails("autocomplete, ten candidates", &typed, |text| drop(black_box(world.suggest(text, None, 10))));
-    tails("autocomplete with a focus", &typed, |text| drop(black_box(world.suggest(text, Some(Point::new(53.1, 8.2)), 10))));
+    tails("exact name", &names, |name| {
+        let _ = black_box(world.named(name).next());
+    });
+    tails("autocomplete, ten candidates", &typed, |text| {
+        drop(black_box(world.suggest(text, None, 10)));
+    });
+    tails("autocomplete with a focus", &typed, |text| {
+        drop(black_box(world.suggest(text, Some(Point::new(53.1, 8.2)), 10)));
+    });
     tails("reverse with polygons", &points, |point| drop(black_box(world.reverse(*point))));
     tails("geocode a name", &names[..2000], |name| drop(black_box(world.geocode(name, None, 10))));
 
@@ -91,9 +113,15 @@ fn asking(criterion: &mut Criterion) {
         turn = (turn + 1) % QUESTIONS;
         turn
     };
-    criterion.bench_function("exact name", |it| it.iter(|| black_box(world.named(&names[next()]).next())));
-    criterion.bench_function("autocomplete", |it| it.iter(|| black_box(world.suggest(&typed[next()], None, 10).len())));
-    criterion.bench_function("reverse", |it| it.iter(|| black_box(world.reverse(points[next()]).containing.len())));
+    criterion.bench_function("exact name", |it| {
+        it.iter(|| black_box(world.named(&names[next()]).next()));
+    });
+    criterion.bench_function("autocomplete", |it| {
+        it.iter(|| black_box(world.suggest(&typed[next()], None, 10).len()));
+    });
+    criterion.bench_function("reverse", |it| {
+        it.iter(|| black_box(world.reverse(points[next()]).containing.len()));
+    });
 }
 
 criterion_group!(benches, asking);

@@ -17,6 +17,10 @@ static BYTES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/world.gaz"));
 static WORLD: OnceLock<Gazetteer> = OnceLock::new();
 
 /// The gazetteer of the whole world.
+///
+/// # Panics
+///
+/// Never in a program that was built whole: the build script wrote the bytes that are opened here.
 pub fn gazetteer() -> &'static Gazetteer {
     WORLD.get_or_init(|| {
         Gazetteer::from_static("the embedded gazetteer", BYTES).expect("the build script wrote it")

@@ -107,8 +107,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
     let whole = tallies.values().fold(Tally::default(), |whole, it| whole.and(it));
     if arguments.json {
-        return say_json(&json!({"lists": tallies.iter().map(|(name, it)| it.json(name)).collect::<Vec<_>>(),
-                                "all": whole.json("all")}));
+        return say_json(
+            &json!({"lists": tallies.iter().map(|(name, it)| it.json(name)).collect::<Vec<_>>(),
+                                "all": whole.json("all")}),
+        );
     }
     let mut rows = vec![Tally::header()];
     rows.extend(tallies.iter().filter(|(_, it)| it.asked > 0).map(|(name, it)| it.row(name)));
@@ -151,14 +153,22 @@ fn judge(gazetteer: &Gazetteer, case: &Case, tally: &mut Tally) -> Option<String
         return None;
     }
     let rank = rank.map_or("-".to_owned(), |it| (it + 1).to_string());
-    let answers: Vec<_> = found.iter().take(3).map(|it| format!("{} [{}]", it.label(), it.place.kind())).collect();
-    Some(format!("{rank}  {} -> {}  (expected {})", case.query, answers.join(" | "), wanted(&case.target)))
+    let answers: Vec<_> =
+        found.iter().take(3).map(|it| format!("{} [{}]", it.label(), it.place.kind())).collect();
+    Some(format!(
+        "{rank}  {} -> {}  (expected {})",
+        case.query,
+        answers.join(" | "),
+        wanted(&case.target)
+    ))
 }
 
 fn wanted(target: &Target) -> String {
     match target {
         Target::Near { point, within, .. } => format!("{point} within {within}"),
-        Target::Like(all) => format!("{:?}", all.iter().map(|it| &it.properties).collect::<Vec<_>>()),
+        Target::Like(all) => {
+            format!("{:?}", all.iter().map(|it| &it.properties).collect::<Vec<_>>())
+        }
         Target::Other => String::new(),
     }
 }
@@ -168,7 +178,9 @@ fn fits(gazetteer: &Gazetteer, target: &Target, it: &Candidate<'_>) -> bool {
         Target::Near { point, within, group } => {
             it.point.distance(*point) <= *within && group.has(it.place.kind())
         }
-        Target::Like(descriptions) => descriptions.iter().any(|like| describes(gazetteer, like, &it.place)),
+        Target::Like(descriptions) => {
+            descriptions.iter().any(|like| describes(gazetteer, like, &it.place))
+        }
         Target::Other => false,
     }
 }
@@ -178,17 +190,24 @@ fn is_known(gazetteer: &Gazetteer, case: &Case) -> bool {
     match &case.target {
         Target::Other => false,
         Target::Like(descriptions) => descriptions.iter().any(|like| {
-            let names = ["name", "locality", "county", "region", "macroregion", "dependency", "country"];
-            let named = names.iter().filter_map(|word| like.get(word)).flat_map(|name| gazetteer.named(name));
-            let mut named = named.map(|(place, _)| place);
-            named.any(|place| describes(gazetteer, like, &place))
+            let names =
+                ["name", "locality", "county", "region", "macroregion", "dependency", "country"];
+            let expected = names.iter().filter_map(|word| like.get(word));
+            let mut bearers = expected.flat_map(|name| gazetteer.named(name));
+            bearers.any(|(place, _)| describes(gazetteer, like, &place))
         }),
         Target::Near { point, within, group } => {
             let cities = gazetteer.nearest_cities(*point, AROUND, *within);
-            let spots = gazetteer.nearest_spots(*point, AROUND, *within, |kind| kind == Kind::Airport);
+            let spots =
+                gazetteer.nearest_spots(*point, AROUND, *within, |kind| kind == Kind::Airport);
             let near = cities.into_iter().chain(spots).map(|(id, _)| gazetteer.place(id));
-            let wide = gazetteer.containing(*point).into_iter().flat_map(|it| gazetteer.lineage(it.id()).collect::<Vec<_>>());
-            let mut there = near.chain(wide).filter(|it| group.has(it.kind()) && it.point().distance(*point) <= *within);
+            let wide = gazetteer
+                .containing(*point)
+                .into_iter()
+                .flat_map(|it| gazetteer.lineage(it.id()).collect::<Vec<_>>());
+            let mut there = near
+                .chain(wide)
+                .filter(|it| group.has(it.kind()) && it.point().distance(*point) <= *within);
             there.any(|place| shares_a_word(&case.query, &place))
         }
     }
@@ -197,8 +216,22 @@ fn is_known(gazetteer: &Gazetteer, case: &Case) -> bool {
 /// True if a name of the place and the query have a telling word in common.
 fn shares_a_word(query: &str, place: &Place<'_>) -> bool {
     const COMMON: [&str; 16] = [
-        "airport", "international", "airfield", "field", "base", "air", "force", "regional", "municipal", "county",
-        "city", "national", "aerodrome", "the", "saint", "san",
+        "airport",
+        "international",
+        "airfield",
+        "field",
+        "base",
+        "air",
+        "force",
+        "regional",
+        "municipal",
+        "county",
+        "city",
+        "national",
+        "aerodrome",
+        "the",
+        "saint",
+        "san",
     ];
     let query = spelling(query);
     let telling = |word: &&str| word.len() > 2 && !COMMON.contains(word);
@@ -215,7 +248,10 @@ impl Group {
         match self {
             Self::Country => kind == Kind::Country,
             Self::Region => matches!(kind, Kind::Region | Kind::County | Kind::Municipality),
-            Self::City => matches!(kind, Kind::City | Kind::District | Kind::Municipality | Kind::County | Kind::Region),
+            Self::City => matches!(
+                kind,
+                Kind::City | Kind::District | Kind::Municipality | Kind::County | Kind::Region
+            ),
             Self::Airport => kind == Kind::Airport,
         }
     }
@@ -257,12 +293,19 @@ fn describes(gazetteer: &Gazetteer, like: &Description, place: &Place<'_>) -> bo
         let names = place.names().map(|(_, it)| it).chain([place.name()]);
         names.into_iter().any(|it| spelling(it) == wanted)
     };
-    let above = |kind: fn(Kind) -> bool, name: &str| lineage.iter().any(|it| kind(it.kind()) && bears(it, name));
+    let above = |kind: fn(Kind) -> bool, name: &str| {
+        lineage.iter().any(|it| kind(it.kind()) && bears(it, name))
+    };
     like.group.has(place.kind())
         && like.properties.iter().all(|(word, value)| match word.as_str() {
             "name" => bears(place, value),
-            "locality" => above(|kind| matches!(kind, Kind::City | Kind::Municipality | Kind::District), value),
-            "region" | "macroregion" | "region_a" => above(|kind| matches!(kind, Kind::Region | Kind::County), value),
+            "locality" => above(
+                |kind| matches!(kind, Kind::City | Kind::Municipality | Kind::District),
+                value,
+            ),
+            "region" | "macroregion" | "region_a" => {
+                above(|kind| matches!(kind, Kind::Region | Kind::County), value)
+            }
             "country" | "dependency" => above(|kind| kind == Kind::Country, value),
             "country_a" | "dependency_a" => lineage.iter().any(|it| it.tag("iso3") == Some(value)),
             _ => true,
@@ -272,7 +315,8 @@ fn describes(gazetteer: &Gazetteer, like: &Description, place: &Place<'_>) -> bo
 fn cases(path: &Path) -> Result<Vec<Case>> {
     let file = File::open(path).with_context(|| format!("{}", path.display()))?;
     let is_gzip = path.extension().is_some_and(|it| it == "gz");
-    let input: Box<dyn Read> = if is_gzip { Box::new(flate2::read::GzDecoder::new(file)) } else { Box::new(file) };
+    let input: Box<dyn Read> =
+        if is_gzip { Box::new(flate2::read::GzDecoder::new(file)) } else { Box::new(file) };
     let mut all = Vec::new();
     for (at, line) in BufReader::new(input).lines().enumerate() {
         let line = line.with_context(|| format!("{}", path.display()))?;
@@ -280,7 +324,9 @@ fn cases(path: &Path) -> Result<Vec<Case>> {
             continue;
         }
         let case = serde_json::from_str(&line).ok().and_then(|value: Value| case(&value));
-        all.push(case.with_context(|| format!("{}, line {}: no case with a \"query\"", path.display(), at + 1))?);
+        all.push(case.with_context(|| {
+            format!("{}, line {}: no case with a \"query\"", path.display(), at + 1)
+        })?);
     }
     Ok(all)
 }
@@ -298,7 +344,12 @@ fn case(value: &Value) -> Option<Case> {
         }
         _ => described(value),
     };
-    Some(Case { query: value["query"].as_str()?.to_owned(), source: list_name(&source), focus: focus.map(|(lat, lon)| Point::new(lat, lon)), target })
+    Some(Case {
+        query: value["query"].as_str()?.to_owned(),
+        source: list_name(&source),
+        focus: focus.map(|(lat, lon)| Point::new(lat, lon)),
+        target,
+    })
 }
 
 /// One list a file of the source, however its cases are spread.
@@ -313,8 +364,14 @@ fn described(value: &Value) -> Target {
     let Some(list) = value["expected"]["properties"].as_array() else { return Target::Other };
     let description = |it: &Value| {
         let group = Group::of_layer(it["layer"].as_str()?)?;
-        let properties = it.as_object()?.iter().filter_map(|(word, it)| Some((word.clone(), it.as_str()?.to_owned())));
-        Some(Description { group, properties: properties.filter(|(word, _)| word != "layer").collect() })
+        let properties = it
+            .as_object()?
+            .iter()
+            .filter_map(|(word, it)| Some((word.clone(), it.as_str()?.to_owned())));
+        Some(Description {
+            group,
+            properties: properties.filter(|(word, _)| word != "layer").collect(),
+        })
     };
     let all: Vec<_> = list.iter().filter_map(description).collect();
     if all.is_empty() { Target::Other } else { Target::Like(all) }
@@ -334,7 +391,9 @@ impl Tally {
     }
 
     fn header() -> Vec<String> {
-        ["list", "cases", "known", "first", "%", "in five", "%", "p50 µs", "p99 µs"].map(String::from).to_vec()
+        ["list", "cases", "known", "first", "%", "in five", "%", "p50 µs", "p99 µs"]
+            .map(String::from)
+            .to_vec()
     }
 
     fn row(&self, name: &str) -> Vec<String> {
@@ -372,7 +431,10 @@ impl Tally {
     fn percentile(&self, percent: usize) -> u64 {
         let mut sorted = self.micros.clone();
         sorted.sort_unstable();
-        sorted.get((sorted.len() * percent / 100).min(sorted.len().saturating_sub(1))).copied().unwrap_or(0)
+        sorted
+            .get((sorted.len() * percent / 100).min(sorted.len().saturating_sub(1)))
+            .copied()
+            .unwrap_or(0)
     }
 }
 
@@ -389,7 +451,8 @@ mod tests {
 
     #[test]
     fn a_street_is_of_another_kind() {
-        let value = json!({"query": "Rue X", "lat": 48.0, "lon": 2.0, "source": "set:test_streets.csv"});
+        let value =
+            json!({"query": "Rue X", "lat": 48.0, "lon": 2.0, "source": "set:test_streets.csv"});
         assert!(matches!(case(&value).unwrap().target, Target::Other));
     }
 

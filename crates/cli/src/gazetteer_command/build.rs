@@ -87,7 +87,15 @@ impl Layer {
     fn new(folder: &Path, name: &'static str) -> Self {
         let empty = String::new;
         let folder = folder.to_owned();
-        Self { folder, name, facts: 0, sources: empty(), places: empty(), shapes: empty(), houses: empty() }
+        Self {
+            folder,
+            name,
+            facts: 0,
+            sources: empty(),
+            places: empty(),
+            shapes: empty(),
+            houses: empty(),
+        }
     }
 
     fn keep(&mut self, fact: &Fact) {
@@ -116,7 +124,8 @@ impl Layer {
         let path = self.folder.join(format!("{}-{table}.tsv.zst", self.name));
         let aside = path.with_extension("aside");
         let context = || format!("{}", aside.display());
-        let mut out = zstd::stream::write::Encoder::new(File::create(&aside).with_context(context)?, LEVEL)?;
+        let mut out =
+            zstd::stream::write::Encoder::new(File::create(&aside).with_context(context)?, LEVEL)?;
         out.long_distance_matching(true)?;
         out.write_all(format!("{}{columns}\n{rows}", self.sources).as_bytes())?;
         out.finish()?.sync_all()?;

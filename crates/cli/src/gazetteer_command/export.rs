@@ -17,7 +17,8 @@ pub(super) fn run(gazetteer: &Gazetteer, folder: &Path) -> Result<()> {
         let path = folder.join(name);
         File::create(&path).map(BufWriter::new).with_context(|| format!("{}", path.display()))
     };
-    let (mut places, mut shapes, mut houses) = (open("places.tsv")?, open("shapes.tsv")?, open("houses.tsv")?);
+    let (mut places, mut shapes, mut houses) =
+        (open("places.tsv")?, open("shapes.tsv")?, open("houses.tsv")?);
     for source in gazetteer.sources() {
         writeln!(places, "{}", tsv::line(&Fact::Source(source)))?;
     }

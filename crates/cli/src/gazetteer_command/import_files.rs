@@ -20,7 +20,7 @@ pub(crate) struct Arguments {
     /// What the files are.
     #[arg(long, value_enum)]
     from: Format,
-    /// The files, in the order to read them; of GeoNames, the places first.
+    /// The files, in the order to read them; of `GeoNames`, the places first.
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// The gazetteer file to write. It is replaced only when the new one is complete.
@@ -32,10 +32,10 @@ pub(crate) struct Arguments {
     /// Stop at the first bad record instead of skipping it.
     #[arg(long)]
     strict: bool,
-    /// GeoNames: the feature classes and codes to keep.
+    /// `GeoNames`: the feature classes and codes to keep.
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     features: Vec<String>,
-    /// GeoNames: leave out places with fewer people.
+    /// `GeoNames`: leave out places with fewer people.
     #[arg(long, value_name = "N", default_value_t = 0)]
     min_population: u64,
 }
@@ -52,9 +52,9 @@ enum Format {
     Geonames,
     /// An OpenStreetMap extract (.osm.pbf): streets, house numbers, sights, places, boundaries.
     Osm,
-    /// Addresses of openaddresses.io: CSV or line-delimited GeoJSON.
+    /// Addresses of openaddresses.io: CSV or line-delimited `GeoJSON`.
     Openaddresses,
-    /// Natural Earth: shapefile or GeoJSON.
+    /// Natural Earth: shapefile or `GeoJSON`.
     NaturalEarth,
     /// A table of your own: tab-separated, the first line names the columns (name, lat, lon, …).
     Tsv,
@@ -70,7 +70,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         base.facts().for_each(|fact| draft.add(fact));
         bar.finish_and_clear();
     }
-    let options = GeonamesOptions { min_population: arguments.min_population, ..options(&arguments.features) };
+    let options = GeonamesOptions {
+        min_population: arguments.min_population,
+        ..options(&arguments.features)
+    };
     let mut geonames = Geonames::new(options);
     for file in &arguments.files {
         let report = read(arguments, &mut geonames, file, &mut join, &mut draft)?;
@@ -83,7 +86,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
 
 fn options(features: &[String]) -> GeonamesOptions {
     let default = GeonamesOptions::default();
-    if features.is_empty() { default } else { GeonamesOptions { features: features.to_vec(), ..default } }
+    if features.is_empty() {
+        default
+    } else {
+        GeonamesOptions { features: features.to_vec(), ..default }
+    }
 }
 
 fn base(name: &str) -> Result<Option<Opened>> {
@@ -182,10 +189,14 @@ fn summary(path: &Path, joined: usize, settled: &Settled) -> String {
         text += &format!("   {count} left out for want of a name or position: {first} …\n");
     }
     if !settled.cycles.is_empty() {
-        text += &format!("   part of themselves, put under the world: {}\n", settled.cycles.join(", "));
+        text +=
+            &format!("   part of themselves, put under the world: {}\n", settled.cycles.join(", "));
     }
     if settled.orphans > 0 {
-        text += &format!("   {} outlines and houses of unknown places left out\n", grouped(settled.orphans));
+        text += &format!(
+            "   {} outlines and houses of unknown places left out\n",
+            grouped(settled.orphans)
+        );
     }
     text
 }

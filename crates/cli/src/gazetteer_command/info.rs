@@ -50,9 +50,16 @@ pub(super) fn run(gazetteer: &Gazetteer, as_json: bool) -> Result<()> {
         bytes / 1_000_000
     );
     let rows = std::iter::once(vec!["kind".to_owned(), "places".to_owned()]);
-    text += &table(&rows.chain(kinds.iter().map(|(kind, count)| vec![kind.to_string(), grouped(*count)])).collect::<Vec<_>>());
+    text += &table(
+        &rows
+            .chain(kinds.iter().map(|(kind, count)| vec![kind.to_string(), grouped(*count)]))
+            .collect::<Vec<_>>(),
+    );
     text += "\nplaces per country (-- lies in none)\n";
-    let cells: Vec<_> = countries.iter().map(|(country, count)| format!("{country} {:>7}", grouped(*count))).collect();
+    let cells: Vec<_> = countries
+        .iter()
+        .map(|(country, count)| format!("{country} {:>7}", grouped(*count)))
+        .collect();
     for line in cells.chunks(COLUMNS) {
         text += &line.join("   ");
         text.push('\n');

@@ -7,7 +7,9 @@ use crate::{built, built_and_settled, place, populated};
 
 fn square(west: f64, south: f64, size: f64) -> MultiPolygon<f64> {
     let (east, north) = (west + size, south + size);
-    MultiPolygon(vec![polygon![(x: west, y: south), (x: east, y: south), (x: east, y: north), (x: west, y: north)]])
+    MultiPolygon(vec![
+        polygon![(x: west, y: south), (x: east, y: south), (x: east, y: north), (x: west, y: north)],
+    ])
 }
 
 fn shape(key: &str, outline: MultiPolygon<f64>) -> Fact {
@@ -19,7 +21,8 @@ fn a_second_fact_fills_what_the_first_left_empty() {
     let mut more = PlaceFact::new("x", Kind::City, "");
     more.population = 500;
     more.also(NameClass::Alternate, "Uleåborg");
-    let gazetteer = built([place("x", Kind::City, "Oulu", (65.0, 25.5), "world"), Fact::Place(more)]);
+    let gazetteer =
+        built([place("x", Kind::City, "Oulu", (65.0, 25.5), "world"), Fact::Place(more)]);
     let oulu = gazetteer.by_key("x").unwrap();
     assert_eq!((oulu.name(), oulu.population()), ("Oulu", 500));
     assert_eq!(gazetteer.named("uleaborg").next().unwrap().0.id(), oulu.id());
@@ -57,9 +60,13 @@ fn a_street_without_a_parent_is_put_into_the_nearest_city() {
 
 #[test]
 fn a_code_path_finds_the_division_or_the_next_wider_one() {
-    let mut region = PlaceFact::new("r", Kind::Region, "Lower Saxony").at(52.0, 9.0).within("world");
+    let mut region =
+        PlaceFact::new("r", Kind::Region, "Lower Saxony").at(52.0, 9.0).within("world");
     region.tags.push(("adm".into(), "DE.06".into()));
-    let gazetteer = built([Fact::Place(region), place("c", Kind::City, "Oldenburg", (53.1, 8.2), "adm:DE.06.03403")]);
+    let gazetteer = built([
+        Fact::Place(region),
+        place("c", Kind::City, "Oldenburg", (53.1, 8.2), "adm:DE.06.03403"),
+    ]);
     assert_eq!(gazetteer.by_key("c").unwrap().parent().unwrap().key(), "r");
 }
 
@@ -81,12 +88,16 @@ fn places_that_are_part_of_themselves_go_under_the_world() {
         place("b", Kind::City, "Boros", (2.0, 2.0), "a"),
     ]);
     assert_eq!(settled.cycles.len(), 1);
-    assert_eq!(gazetteer.lineage(gazetteer.by_key("b").unwrap().id()).last().unwrap().name(), "World");
+    assert_eq!(
+        gazetteer.lineage(gazetteer.by_key("b").unwrap().id()).last().unwrap().name(),
+        "World"
+    );
 }
 
 #[test]
 fn what_has_no_position_is_left_out_and_told() {
-    let (gazetteer, settled) = built_and_settled([Fact::Place(PlaceFact::new("x", Kind::City, "Nowhere"))]);
+    let (gazetteer, settled) =
+        built_and_settled([Fact::Place(PlaceFact::new("x", Kind::City, "Nowhere"))]);
     assert!(gazetteer.by_key("x").is_none());
     assert_eq!(settled.left_out, ["x"]);
 }

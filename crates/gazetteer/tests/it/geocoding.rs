@@ -10,7 +10,8 @@ fn small_world() -> Gazetteer {
     germany.also(NameClass::Alternate, "Deutschland");
     let mut texas = PlaceFact::new("tx", Kind::Region, "Texas").at(31.0, -99.0).within("us");
     texas.also(NameClass::Short, "TX");
-    let mut airport = PlaceFact::new("eddw", Kind::Airport, "Bremen Airport").at(53.05, 8.79).within("hb");
+    let mut airport =
+        PlaceFact::new("eddw", Kind::Airport, "Bremen Airport").at(53.05, 8.79).within("hb");
     airport.also(NameClass::Short, "BRE");
     let house = |number: &str, lat: f64| HouseFact {
         street: "lange".into(),
@@ -61,7 +62,8 @@ fn what_follows_a_name_says_which_one() {
 #[test]
 fn both_of_one_name_are_shown() {
     let gazetteer = small_world();
-    let keys: Vec<_> = gazetteer.geocode("Paris", None, 5).iter().map(|it| it.place.key().to_owned()).collect();
+    let keys: Vec<_> =
+        gazetteer.geocode("Paris", None, 5).iter().map(|it| it.place.key().to_owned()).collect();
     assert_eq!(keys, ["paris", "paris-tx"]);
 }
 
@@ -128,7 +130,11 @@ fn a_position_is_a_position_however_it_is_written() {
         let found = gazetteer.geocode(text, None, 5);
         assert_eq!(found.len(), 1, "{text}");
         assert_eq!(found[0].precision, Precision::Coordinate);
-        assert!(found[0].point.distance(earth::Point::new(53.14, 8.21)).0 < 50.0, "{text}: {}", found[0].point);
+        assert!(
+            found[0].point.distance(earth::Point::new(53.14, 8.21)).0 < 50.0,
+            "{text}: {}",
+            found[0].point
+        );
     }
 }
 

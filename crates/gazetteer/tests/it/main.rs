@@ -25,7 +25,14 @@ fn place(key: &str, kind: Kind, name: &str, at: (f64, f64), parent: &str) -> Fac
     Fact::Place(PlaceFact::new(key, kind, name).at(at.0, at.1).within(parent))
 }
 
-fn populated(key: &str, name: &str, at: (f64, f64), parent: &str, people: u64, others: &[&str]) -> Fact {
+fn populated(
+    key: &str,
+    name: &str,
+    at: (f64, f64),
+    parent: &str,
+    people: u64,
+    others: &[&str],
+) -> Fact {
     let mut city = PlaceFact::new(key, Kind::City, name).at(at.0, at.1).within(parent);
     city.population = people;
     others.iter().for_each(|other| city.also(NameClass::Alternate, other));

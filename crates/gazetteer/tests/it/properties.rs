@@ -1,6 +1,8 @@
 //! What holds for any gazetteer.
 
-use gazetteer::{Fact, Gazetteer, HouseFact, Kind, Name, NameClass, PlaceFact, PlaceId, ShapeFact, tsv};
+use gazetteer::{
+    Fact, Gazetteer, HouseFact, Kind, Name, NameClass, PlaceFact, PlaceId, ShapeFact, tsv,
+};
 use geo::{MultiPolygon, polygon};
 use proptest::prelude::*;
 
@@ -13,12 +15,14 @@ fn any_kind() -> impl Strategy<Value = Kind> {
 fn any_place(number: usize) -> impl Strategy<Value = PlaceFact> {
     let name = "[A-Za-zäöß|\\\\ ]{1,10}";
     let names = prop::collection::vec(("[a-zé=~ ]{1,6}", 1_u8..4), 0..3);
-    let place = (any_kind(), name, -89.0..89.0, -179.0..179.0, 0_usize..12, 0_u64..9_000_000, names);
+    let place =
+        (any_kind(), name, -89.0..89.0, -179.0..179.0, 0_usize..12, 0_u64..9_000_000, names);
     place.prop_map(move |(kind, name, lat, lon, parent, population, names)| {
         let mut place = PlaceFact::new(format!("p:{number}"), kind, name).at(lat, lon);
         place.parent = if parent == number { String::new() } else { format!("p:{parent}") };
         place.population = population;
-        let class = |it| [NameClass::Alternate, NameClass::Short, NameClass::Demonym][usize::from(it) - 1];
+        let class =
+            |it| [NameClass::Alternate, NameClass::Short, NameClass::Demonym][usize::from(it) - 1];
         place.names = names.into_iter().map(|(text, it)| Name { text, class: class(it) }).collect();
         place.adjacent = vec![format!("p:{}", (parent + 1) % 12)];
         place.tags = vec![("tz".into(), "Europe/Berlin".into())];
@@ -30,11 +34,17 @@ fn any_facts() -> impl Strategy<Value = Vec<Fact>> {
     let places: Vec<_> = (0..12).map(any_place).collect();
     (places, 0_usize..12, 0_usize..12).prop_map(|(places, shaped, street)| {
         let mut facts: Vec<Fact> = places.into_iter().map(Fact::Place).collect();
-        let outline =
-            MultiPolygon(vec![polygon![(x: 1.0, y: 1.0), (x: 9.5, y: 1.25), (x: 9.0, y: 9.0), (x: 1.0, y: 9.0)]]);
+        let outline = MultiPolygon(vec![
+            polygon![(x: 1.0, y: 1.0), (x: 9.5, y: 1.25), (x: 9.0, y: 9.0), (x: 1.0, y: 9.0)],
+        ]);
         facts.push(Fact::Shape(ShapeFact { place: format!("p:{shaped}"), outline }));
         let point = earth::Point::new(1.5, 2.25);
-        facts.push(Fact::House(HouseFact { street: format!("p:{street}"), number: "5a".into(), point, postcode: "1".into() }));
+        facts.push(Fact::House(HouseFact {
+            street: format!("p:{street}"),
+            number: "5a".into(),
+            point,
+            postcode: "1".into(),
+        }));
         facts
     })
 }
@@ -51,7 +61,8 @@ fn imported(lines: &[String]) -> Gazetteer {
             5 => tsv::HOUSE_COLUMNS,
             _ => tsv::PLACE_COLUMNS,
         };
-        tsv::Columns::parse(columns).unwrap().fact(line).unwrap()
+        let columns = tsv::Columns::parse(columns).expect("they are the columns of a table");
+        columns.fact(line).expect("an exported line is right")
     };
     built(lines.iter().map(read).collect::<Vec<_>>())
 }

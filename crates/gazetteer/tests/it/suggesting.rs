@@ -26,8 +26,10 @@ fn edit_distance(one: &str, other: &str) -> usize {
                 (0, _) | (_, 0) => i + j,
                 _ => {
                     let same = usize::from(one[i - 1] != other[j - 1]);
-                    let swap = i > 1 && j > 1 && one[i - 1] == other[j - 2] && one[i - 2] == other[j - 1];
-                    let plain = (rows[i - 1][j] + 1).min(rows[i][j - 1] + 1).min(rows[i - 1][j - 1] + same);
+                    let swap =
+                        i > 1 && j > 1 && one[i - 1] == other[j - 2] && one[i - 2] == other[j - 1];
+                    let plain =
+                        (rows[i - 1][j] + 1).min(rows[i][j - 1] + 1).min(rows[i - 1][j - 1] + same);
                     if swap { plain.min(rows[i - 2][j - 2] + 1) } else { plain }
                 }
             };
@@ -81,11 +83,22 @@ proptest! {
 #[test]
 fn a_near_place_is_suggested_however_little_known() {
     let mut facts: Vec<Fact> = (0..200)
-        .map(|at| populated(&format!("far{at}"), &format!("Neu{at:03}stadt"), (-30.0, f64::from(at) / 2.0), "world", 900_000, &[]))
+        .map(|at| {
+            populated(
+                &format!("far{at}"),
+                &format!("Neu{at:03}stadt"),
+                (-30.0, f64::from(at) / 2.0),
+                "world",
+                900_000,
+                &[],
+            )
+        })
         .collect();
     facts.push(populated("near", "Neudorf", (53.0, 8.0), "world", 600, &[]));
     let gazetteer = built(facts);
-    let keys = |focus| -> Vec<_> { gazetteer.suggest("neu", focus, 10).iter().map(|it| it.place.key().to_owned()).collect() };
+    let keys = |focus| -> Vec<_> {
+        gazetteer.suggest("neu", focus, 10).iter().map(|it| it.place.key().to_owned()).collect()
+    };
     assert!(!keys(None).contains(&"near".to_owned()));
     assert_eq!(keys(Some(earth::Point::new(53.01, 8.0)))[0], "near");
 }

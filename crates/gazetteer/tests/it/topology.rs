@@ -9,7 +9,9 @@ use crate::{built, place};
 fn square(west: i32, south: i32, width: i32, height: i32) -> MultiPolygon<f64> {
     let (west, south) = (f64::from(west), f64::from(south));
     let (east, north) = (west + f64::from(width), south + f64::from(height));
-    MultiPolygon(vec![polygon![(x: west, y: south), (x: east, y: south), (x: east, y: north), (x: west, y: north)]])
+    MultiPolygon(vec![
+        polygon![(x: west, y: south), (x: east, y: south), (x: east, y: north), (x: west, y: north)],
+    ])
 }
 
 fn area(key: &str, kind: Kind, outline: &MultiPolygon<f64>) -> [Fact; 2] {
@@ -20,12 +22,12 @@ fn area(key: &str, kind: Kind, outline: &MultiPolygon<f64>) -> [Fact; 2] {
 }
 
 fn id(gazetteer: &Gazetteer, key: &str) -> PlaceId {
-    gazetteer.by_key(key).unwrap().id()
+    gazetteer.by_key(key).expect("it was put in").id()
 }
 
 #[track_caller]
-fn check(one: MultiPolygon<f64>, other: MultiPolygon<f64>, expected: Relation) {
-    let facts = [area("one", Kind::Region, &one), area("other", Kind::Region, &other)];
+fn check(one: &MultiPolygon<f64>, other: &MultiPolygon<f64>, expected: Relation) {
+    let facts = [area("one", Kind::Region, one), area("other", Kind::Region, other)];
     let gazetteer = built(facts.into_iter().flatten());
     let (one, other) = (id(&gazetteer, "one"), id(&gazetteer, "other"));
     assert_eq!(gazetteer.relation(one, other), expected);
@@ -34,20 +36,21 @@ fn check(one: MultiPolygon<f64>, other: MultiPolygon<f64>, expected: Relation) {
 
 #[test]
 fn squares_lie_to_each_other_as_they_look() {
-    check(square(0, 0, 2, 2), square(2, 0, 2, 2), Relation::Adjacent);
-    check(square(0, 0, 2, 2), square(2, 2, 2, 2), Relation::Adjacent);
-    check(square(0, 0, 2, 2), square(1, 1, 2, 2), Relation::Overlaps);
-    check(square(0, 0, 9, 9), square(1, 1, 2, 2), Relation::Contains);
-    check(square(0, 0, 2, 2), square(5, 5, 2, 2), Relation::Disjoint);
-    check(square(0, 0, 2, 2), square(0, 0, 2, 2), Relation::Equal);
+    check(&square(0, 0, 2, 2), &square(2, 0, 2, 2), Relation::Adjacent);
+    check(&square(0, 0, 2, 2), &square(2, 2, 2, 2), Relation::Adjacent);
+    check(&square(0, 0, 2, 2), &square(1, 1, 2, 2), Relation::Overlaps);
+    check(&square(0, 0, 9, 9), &square(1, 1, 2, 2), Relation::Contains);
+    check(&square(0, 0, 2, 2), &square(5, 5, 2, 2), Relation::Disjoint);
+    check(&square(0, 0, 2, 2), &square(0, 0, 2, 2), Relation::Equal);
 }
 
 #[test]
 fn a_sliver_between_two_makers_is_a_border() {
     let mut wide = square(0, 0, 10, 10);
     let shifted = square(10, 0, 10, 10);
-    wide.0[0] = polygon![(x: 0.0, y: 0.0), (x: 10.02, y: 0.0), (x: 10.02, y: 10.0), (x: 0.0, y: 10.0)];
-    check(wide, shifted, Relation::Adjacent);
+    wide.0[0] =
+        polygon![(x: 0.0, y: 0.0), (x: 10.02, y: 0.0), (x: 10.02, y: 10.0), (x: 0.0, y: 10.0)];
+    check(&wide, &shifted, Relation::Adjacent);
 }
 
 #[test]
@@ -57,7 +60,10 @@ fn the_hierarchy_decides_before_the_outlines() {
     facts.push(Fact::Place(PlaceFact::new("region", Kind::Region, "region").within("country")));
     facts.push(Fact::Shape(ShapeFact { place: "region".into(), outline: square(3, 3, 2, 2) }));
     let gazetteer = built(facts);
-    assert_eq!(gazetteer.relation(id(&gazetteer, "country"), id(&gazetteer, "region")), Relation::Contains);
+    assert_eq!(
+        gazetteer.relation(id(&gazetteer, "country"), id(&gazetteer, "region")),
+        Relation::Contains
+    );
 }
 
 #[test]
@@ -66,8 +72,14 @@ fn a_point_in_an_outline_is_within_it() {
     facts.push(place("spring", Kind::Poi, "Spring", (1.0, 1.0), "world"));
     facts.push(place("inn", Kind::Poi, "Inn", (9.0, 9.0), "world"));
     let gazetteer = built(facts);
-    assert_eq!(gazetteer.relation(id(&gazetteer, "spring"), id(&gazetteer, "park")), Relation::Within);
-    assert_eq!(gazetteer.relation(id(&gazetteer, "inn"), id(&gazetteer, "park")), Relation::Disjoint);
+    assert_eq!(
+        gazetteer.relation(id(&gazetteer, "spring"), id(&gazetteer, "park")),
+        Relation::Within
+    );
+    assert_eq!(
+        gazetteer.relation(id(&gazetteer, "inn"), id(&gazetteer, "park")),
+        Relation::Disjoint
+    );
 }
 
 #[test]
@@ -82,7 +94,8 @@ fn distance_and_direction_come_along() {
 }
 
 fn any_square() -> impl Strategy<Value = MultiPolygon<f64>> {
-    (0..12, 0..12, 1..8, 1..8).prop_map(|(west, south, width, height)| square(west, south, width, height))
+    (0..12, 0..12, 1..8, 1..8)
+        .prop_map(|(west, south, width, height)| square(west, south, width, height))
 }
 
 proptest! {

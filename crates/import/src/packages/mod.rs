@@ -69,7 +69,12 @@ pub fn monaco(folder: &Path, sink: &mut Sink<'_>) -> Result<Account, ImportError
 }
 
 /// An extract of OpenStreetMap that lies in a package. Boundaries cut off at its edge are not told.
-fn extract(folder: &Path, package: &str, name: &str, sink: &mut Sink<'_>) -> Result<Account, ImportError> {
+fn extract(
+    folder: &Path,
+    package: &str,
+    name: &str,
+    sink: &mut Sink<'_>,
+) -> Result<Account, ImportError> {
     let io = |error| ImportError::Io { file: name.to_owned(), error };
     let files = Archive::find(folder, package)?.files(&[name])?;
     let mut copy = tempfile::NamedTempFile::new().map_err(io)?;

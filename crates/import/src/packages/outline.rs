@@ -10,13 +10,13 @@ use super::archive::Files;
 use super::areas::Areas;
 use super::assignment::{Assignment, follow_cities, locate};
 use super::city::City;
-use crate::dateline::cut_at_dateline;
 use super::division::{Divisions, US_STATES};
 use super::feature::Feature;
 use super::fold::fold_bare;
 use super::simplify::simplify;
 use super::topojson::TopoJson;
 use super::topology::Topology;
+use crate::dateline::cut_at_dateline;
 use crate::sink::ImportError;
 
 pub(super) const US_ATLAS: &str = "counties-10m.json";

