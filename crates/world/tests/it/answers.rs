@@ -194,3 +194,23 @@ fn countries_the_published_list_names_touch() {
     }
     assert!(wrong.is_empty(), "listed, but the outlines do not touch: {wrong:?}");
 }
+
+#[test]
+fn a_wrong_letter_still_leads_to_the_city() {
+    let world = world::gazetteer();
+    let cities = world.places().filter(|it| it.kind() == Kind::City && it.population() > 20_000);
+    let names: Vec<_> = cities.filter(|it| it.name().is_ascii() && it.name().len() >= 6).collect();
+    let (mut asked, mut found) = (0, 0);
+    for (at, city) in names.iter().enumerate().step_by(40) {
+        let mut typed = city.name().to_owned();
+        let wrong = 1 + at % (typed.len() - 1);
+        typed.replace_range(wrong..=wrong, "q");
+        asked += 1;
+        let spelling = gazetteer::spelling(city.name());
+        let suggested = world.suggest(&typed, None, 10);
+        found += usize::from(
+            suggested.iter().any(|it| gazetteer::spelling(it.place.name()) == spelling),
+        );
+    }
+    assert!(found * 100 >= asked * 95, "{found} of {asked}");
+}
