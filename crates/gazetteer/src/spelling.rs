@@ -3,10 +3,29 @@
 /// The spelling under which a name is kept and looked up.
 ///
 /// Folded, and with the abbreviations people use written out: `St. Louis` and `Saint Louis`, `Lange Str.`
-/// and `Lange Straße` are the same.
+/// and `Lange Straße`, `D.C.` and `DC` are the same.
 pub fn spelling(name: &str) -> String {
-    let folded = text::fold(name);
+    let folded = initials_joined(text::fold(name));
     if folded.split(' ').any(is_short) { written_out(&folded) } else { folded }
+}
+
+/// `u s a` is `usa`: single letters that follow each other are one abbreviation.
+fn initials_joined(folded: String) -> String {
+    let is_single = |word: &str| word.len() == 1 && word.as_bytes()[0].is_ascii_alphabetic();
+    let mut words = folded.split(' ').peekable();
+    let mut joined = String::with_capacity(folded.len());
+    let mut changed = false;
+    while let Some(word) = words.next() {
+        joined.push_str(word);
+        if let Some(next) = words.peek() {
+            let run = is_single(word) && is_single(next);
+            changed |= run;
+            if !run {
+                joined.push(' ');
+            }
+        }
+    }
+    if changed { joined } else { folded }
 }
 
 fn is_short(word: &str) -> bool {
@@ -87,6 +106,14 @@ mod tests {
         assert_eq!(spelling("26th St"), "26th street");
         assert_eq!(spelling("St Ives"), "saint ives");
         assert_eq!(spelling("St"), "saint");
+    }
+
+    #[test]
+    fn initials_are_one_word() {
+        same("Washington, D.C.", "Washington DC");
+        same("U.S.A.", "USA");
+        assert_eq!(spelling("Val d'Or"), "val d or");
+        assert_eq!(spelling("A"), "a");
     }
 
     #[test]

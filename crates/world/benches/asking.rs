@@ -68,6 +68,37 @@ fn points(world: &Gazetteer, dice: &mut Dice) -> Vec<Point> {
     (0..QUESTIONS).map(point).collect()
 }
 
+/// What the program keeps in memory, in megabytes, where the system tells.
+fn resident() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+    let kilobytes: f64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kilobytes / 1000.0)
+}
+
+/// Opens the gazetteer and asks it once of each sort, telling time and memory.
+fn opening() {
+    let before = resident();
+    let start = Instant::now();
+    let world = world::gazetteer();
+    let opened = start.elapsed();
+    let after_open = resident();
+    black_box(world.named("Helsinki").count());
+    black_box(world.suggest("hels", None, 10).len());
+    black_box(world.reverse(Point::new(60.17, 24.94)).containing.len());
+    let first_answers = start.elapsed();
+    tell(&format!(
+        "opening: {opened:?}, with the first three answers {first_answers:?}; resident MB before {before:?}, \
+         opened {after_open:?}, answered {:?}",
+        resident()
+    ));
+}
+
+#[expect(clippy::print_stderr, reason = "a bench tells what it measured")]
+fn tell(text: &str) {
+    eprintln!("{text}");
+}
+
 /// Asks every question once and prints the middle and the tail.
 fn tails<T>(title: &str, questions: &[T], ask: impl Fn(&T)) {
     questions.iter().take(1000).for_each(&ask);
@@ -79,19 +110,12 @@ fn tails<T>(title: &str, questions: &[T], ask: impl Fn(&T)) {
     }
     times.sort_unstable();
     let at = |percent: usize| times[(times.len() * percent / 100).min(times.len() - 1)];
-    #[expect(clippy::print_stderr, reason = "a bench tells what it measured")]
-    {
-        eprintln!(
-            "{title}: p50 {:?}, p99 {:?}, slowest {:?} of {}",
-            at(50),
-            at(99),
-            at(100),
-            times.len()
-        );
-    }
+    let (middle, tail, slowest) = (at(50), at(99), at(100));
+    tell(&format!("{title}: p50 {middle:?}, p99 {tail:?}, slowest {slowest:?} of {}", times.len()));
 }
 
 fn asking(criterion: &mut Criterion) {
+    opening();
     let world = world::gazetteer();
     let dice = &mut Dice(20);
     let (names, typed, points) = (names(world, dice), typed(world, dice), points(world, dice));

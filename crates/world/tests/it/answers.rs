@@ -72,6 +72,16 @@ fn airports_are_found_by_name_and_code() {
 }
 
 #[test]
+fn by_names_and_abbreviations_are_known() {
+    assert_eq!(one("LA").name(), "Los Angeles");
+    assert_eq!(one("L.A.").name(), "Los Angeles");
+    assert_eq!(one("NYC").name(), "New York City");
+    assert_eq!(one("U.S.").name(), "United States");
+    assert_eq!(one("Washington, D.C.").name(), "Washington");
+    assert_eq!(one("Bombay").name(), "Mumbai");
+}
+
+#[test]
 fn a_borough_is_no_city() {
     let brooklyn = one("Brooklyn");
     assert_eq!(
