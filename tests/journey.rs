@@ -46,19 +46,34 @@ fn what_is_unknown_is_told_with_a_way_out() {
 
 #[test]
 fn every_question_is_answered_in_json_too() {
-    let questions: [&[&str]; 6] = [
-        &["place", "--json", "Helsinki"],
-        &["place", "--json", "suggest", "hels"],
-        &["place", "--json", "show", "gn:658225"],
-        &["place", "--json", "children", "Finland"],
-        &["place", "--json", "reverse", "60.17,24.94"],
-        &["place", "--json", "relate", "Finland", "Sweden"],
-    ];
-    for question in questions {
+    let check = |question: &[&str], telling: &str| {
         let text = answer(question);
-        assert!(serde_json::from_str::<serde_json::Value>(&text).is_ok(), "{question:?}: {text}");
-    }
-    assert!(answer(&["gazetteer", "info", "--json"]).contains("\"airport\""));
+        let value: serde_json::Value = serde_json::from_str(&text)
+            .unwrap_or_else(|error| panic!("{question:?}: {error}: {text}"));
+        assert!(value.pointer(telling).is_some(), "{question:?} has no {telling}: {text}");
+    };
+    check(&["place", "--json", "Helsinki"], "/0/precision");
+    check(&["place", "suggest", "--json", "hels"], "/0/matched");
+    check(&["place", "--json", "suggest", "hels"], "/0/matched");
+    check(&["place", "--json", "show", "gn:658225"], "/population");
+    check(&["place", "--json", "children", "Finland"], "/0/kind");
+    check(&["place", "--json", "reverse", "60.17,24.94"], "/containing/0");
+    check(&["place", "--json", "relate", "Finland", "Sweden"], "/relation");
+    check(&["gazetteer", "info", "--json"], "/kinds/airport");
+}
+
+#[test]
+fn a_place_before_the_question_is_told() {
+    let text = complaint(&["place", "Helsinki", "show"]);
+    assert!(
+        text.contains("stands before the question") || text.contains("nothing is known"),
+        "{text}"
+    );
+}
+
+#[test]
+fn silly_limits_are_refused() {
+    assert!(complaint(&["place", "--limit", "0", "Paris"]).contains("0 is not in 1..=1000"));
 }
 
 #[test]

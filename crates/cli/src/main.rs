@@ -1,5 +1,6 @@
 //! The `strabo` program: one file per command.
 
+mod aside;
 mod eval;
 mod gazetteer_command;
 mod opened;

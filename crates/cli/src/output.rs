@@ -1,17 +1,32 @@
 //! What the program says: answers on standard output, complaints on standard error.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use anyhow::Result;
 
 /// Prints an answer.
 pub(crate) fn say(text: &str) -> Result<()> {
+    let text = &harmless(text);
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
     if !text.ends_with('\n') {
         out.write_all(b"\n")?;
     }
     Ok(out.flush()?)
+}
+
+/// The text without what a terminal would obey instead of show: names come from anybody's data.
+fn harmless(text: &str) -> Cow<'_, str> {
+    let is_harmful = |letter: char| {
+        (letter.is_control() && letter != '\n')
+            || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if text.contains(is_harmful) {
+        Cow::Owned(text.replace(is_harmful, "\u{fffd}"))
+    } else {
+        Cow::Borrowed(text)
+    }
 }
 
 /// Prints a value as JSON.
@@ -22,7 +37,7 @@ pub(crate) fn say_json(value: &serde_json::Value) -> Result<()> {
 /// Prints an error with its causes on one line.
 pub(crate) fn complain(error: &anyhow::Error) {
     // If nobody reads the complaint either, there is nobody left to tell.
-    let _ = writeln!(io::stderr(), "strabo: {error:#}");
+    let _ = writeln!(io::stderr(), "strabo: {}", harmless(&format!("{error:#}")));
 }
 
 /// True if the reader of the answer has gone, as `head` does.
@@ -76,6 +91,15 @@ mod tests {
     #[test]
     fn thousands_stand_apart() {
         assert_eq!([1, 999, 1000, 1_234_567].map(grouped), ["1", "999", "1,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn a_name_cannot_give_orders_to_the_terminal() {
+        assert_eq!(
+            harmless("Bad\u{1b}[31m\u{7}\u{202e} Town\n"),
+            "Bad\u{fffd}[31m\u{fffd}\u{fffd} Town\n"
+        );
+        assert_eq!(harmless("Łódź\n"), "Łódź\n");
     }
 
     #[test]

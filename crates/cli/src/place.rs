@@ -11,7 +11,7 @@ use crate::output::{grouped, say, say_json, table};
 
 /// Find a place by name, address, coordinate or code, and ask what lies around it.
 #[derive(Args)]
-#[command(args_conflicts_with_subcommands = true, arg_required_else_help = true, after_help = EXAMPLES)]
+#[command(arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// What to find: `Paris, Texas`, `Mannerheimintie 2 Helsinki`, `60.17, 24.94`, `geo:…`, a plus code.
     text: Vec<String>,
@@ -35,8 +35,8 @@ struct Shared {
     #[arg(long, value_name = "LAT,LON", global = true, value_parser = parse_point, allow_hyphen_values = true)]
     near: Option<Point>,
     /// At most so many answers.
-    #[arg(long, value_name = "N", default_value_t = 10, global = true)]
-    limit: usize,
+    #[arg(long, value_name = "N", default_value_t = 10, global = true, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    limit: u16,
     /// Answer in JSON.
     #[arg(long, global = true)]
     json: bool,
@@ -82,7 +82,13 @@ enum Question {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let shared = &arguments.shared;
     let opened = shared.choice.open()?;
+    if let (Some(_), [first, ..]) = (&arguments.question, arguments.text.as_slice()) {
+        bail!("\"{first}\" stands before the question: write the question first, then the place");
+    }
     match &arguments.question {
+        None if arguments.text.is_empty() => {
+            bail!("no place was named: see \"strabo place --help\"")
+        }
         None => find(&opened, shared, &arguments.text.join(" ")),
         Some(Question::Suggest { text }) => suggest(&opened, shared, &text.join(" ")),
         Some(Question::Show { place }) => show(&opened, shared, &place.join(" ")),
@@ -98,7 +104,7 @@ fn parse_point(text: &str) -> Result<Point, String> {
 }
 
 fn find(gazetteer: &Gazetteer, shared: &Shared, text: &str) -> Result<()> {
-    let found = gazetteer.geocode(text, shared.near, shared.limit);
+    let found = gazetteer.geocode(text, shared.near, usize::from(shared.limit));
     if shared.json {
         return say_json(&Value::Array(found.iter().map(candidate_json).collect()));
     }
@@ -129,7 +135,7 @@ fn find(gazetteer: &Gazetteer, shared: &Shared, text: &str) -> Result<()> {
 }
 
 fn suggest(gazetteer: &Gazetteer, shared: &Shared, text: &str) -> Result<()> {
-    let found = gazetteer.suggest(text, shared.near, shared.limit);
+    let found = gazetteer.suggest(text, shared.near, usize::from(shared.limit));
     if shared.json {
         let list = found.iter().map(|it| {
             let mut value = place_json(&it.place);
@@ -203,7 +209,7 @@ fn shortened(text: &str, most: usize) -> String {
 
 fn children(gazetteer: &Gazetteer, shared: &Shared, text: &str) -> Result<()> {
     let place = one(gazetteer, shared, text)?;
-    let parts = gazetteer.children(place.id()).take(shared.limit);
+    let parts = gazetteer.children(place.id()).take(usize::from(shared.limit));
     if shared.json {
         return say_json(&Value::Array(parts.map(|it| place_json(&it)).collect()));
     }
@@ -317,11 +323,10 @@ fn candidate_json(it: &Candidate<'_>) -> Value {
 }
 
 fn place_json(place: &Place<'_>) -> Value {
-    let gazetteer_path = place.label();
     json!({
         "key": place.key(),
         "name": place.name(),
-        "label": gazetteer_path,
+        "label": place.label(),
         "kind": place.kind().name(),
         "lat": place.point().lat,
         "lon": place.point().lon,

@@ -54,6 +54,8 @@ pub struct Settled {
     pub orphans: usize,
 }
 
+/// More people than there are on earth; what is more was miswritten.
+const MOST_PEOPLE: u64 = 10_000_000_000;
 /// How many left-out keys are kept to be shown.
 const SHOWN: usize = 20;
 
@@ -113,12 +115,6 @@ impl Draft {
         }
     }
 
-    /// True if there is a place with this key.
-    pub fn has(&mut self, key: &str) -> bool {
-        let key = self.strings.put(key);
-        self.by_key.contains_key(&key)
-    }
-
     fn place(&mut self, fact: PlaceFact) {
         let key = self.strings.put(&fact.key);
         let row = match self.by_key.get(&key) {
@@ -147,7 +143,7 @@ impl Draft {
             kind: fact.kind,
             point: fact.point.map(|it| (steps(it.lat), steps(it.lon))),
             parent: self.strings.put(&fact.parent),
-            population: fact.population,
+            population: fact.population.min(MOST_PEOPLE),
             seat: fact.seat,
             tags,
         });
@@ -179,7 +175,7 @@ impl Draft {
             known.parent = parent;
         }
         known.point = known.point.or(fact.point.map(|it| (steps(it.lat), steps(it.lon))));
-        known.population = known.population.max(fact.population);
+        known.population = known.population.max(fact.population.min(MOST_PEOPLE));
         known.seat = known.seat.max(fact.seat);
         known.tags = tags;
     }
@@ -377,7 +373,7 @@ impl Draft {
         for (row, it) in self.rows.iter().enumerate().filter(|(_, it)| it.kind == Kind::City) {
             let mut at = parents[row];
             while let Some(parent) = at {
-                sums[parent as usize] += it.population;
+                sums[parent as usize] = (sums[parent as usize] + it.population).min(MOST_PEOPLE);
                 at = parents[parent as usize];
             }
         }
@@ -434,14 +430,19 @@ fn reach_of_a_city(kind: Kind) -> Option<Meters> {
     }
 }
 
+/// The middle of points on the globe, wherever the date line runs.
 fn middle(points: impl Iterator<Item = (i32, i32)>) -> Option<(i32, i32)> {
-    let (mut count, mut lat, mut lon) = (0_i64, 0_i64, 0_i64);
-    for point in points {
-        count += 1;
-        lat += i64::from(point.0);
-        lon += i64::from(point.1);
+    let [mut x, mut y, mut z] = [0.0; 3];
+    let mut some = false;
+    for (lat, lon) in points {
+        some = true;
+        let (lat, lon) = (degrees(lat).to_radians(), degrees(lon).to_radians());
+        x += lat.cos() * lon.cos();
+        y += lat.cos() * lon.sin();
+        z += lat.sin();
     }
-    (count > 0).then(|| ((lat / count) as i32, (lon / count) as i32))
+    let (lat, lon) = (z.atan2(x.hypot(y)), y.atan2(x));
+    some.then(|| (steps(lat.to_degrees()), steps(lon.to_degrees())))
 }
 
 fn renumber<T: Copy, U>(list: &[T], renumbered: impl Fn(T) -> Option<U>) -> Vec<U> {
@@ -531,8 +532,13 @@ fn breadth_first(
 }
 
 pub(crate) fn join_tags(tags: &[(String, String)]) -> String {
-    let joined: Vec<_> = tags.iter().map(|(word, value)| format!("{word}\u{1f}{value}")).collect();
-    joined.join("\u{1e}")
+    // The two signs that part tags in the file have no place in them, nor has in a word what parts it from
+    // its value in text.
+    let clean = |text: &str| text.replace(['\u{1e}', '\u{1f}'], " ");
+    let pair = |(word, value): &(String, String)| {
+        format!("{}\u{1f}{}", clean(word).replace('=', " "), clean(value))
+    };
+    tags.iter().map(pair).collect::<Vec<_>>().join("\u{1e}")
 }
 
 pub(crate) fn split_tags(joined: &str) -> Vec<(String, String)> {

@@ -4,12 +4,12 @@
 //! told at once; each section has one too, which [`SectionFile::verify`] reads in full.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, Write};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 const MAGIC: &[u8; 8] = b"STRABOGZ";
 /// Raised whenever a section changes its meaning.
@@ -20,6 +20,10 @@ const HEADER: usize = 8 + 4 + 4 + 8 + 8;
 const ENTRY: usize = 8 + 8 + 8 + 8;
 /// Far more than there are kinds of sections; keeps a foreign file from asking for the moon.
 const MOST_SECTIONS: usize = 64;
+
+/// The sections that are walked along addresses that stand in them. Tables can be read defensively; these
+/// must be sound, so a file's are checked when it is opened.
+const WALKED: [&str; 2] = ["index", "words"];
 
 /// Why a gazetteer could not be opened.
 #[derive(Debug, thiserror::Error)]
@@ -119,7 +123,7 @@ impl Section {
     }
 }
 
-/// The `u32` at this offset; 0 beyond the end, so that a damaged file misleads but does not break.
+/// The `u32` at this offset; 0 beyond the end, so that a damaged table misleads but does not break.
 pub(crate) fn read_u32(bytes: &[u8], offset: usize) -> u32 {
     bytes
         .get(offset..offset + 4)
@@ -145,7 +149,16 @@ impl SectionFile {
             reason = "a map is only unsound if the file changes under it; imports write aside and rename"
         )]
         let map = unsafe { memmap2::Mmap::map(&file) }.map_err(io)?;
-        Self::from_bytes(name, Bytes::Mapped(map))
+        let opened = Self::from_bytes(name.clone(), Bytes::Mapped(map))?;
+        for entry in opened.table.iter().filter(|it| WALKED.contains(&tag_name(&it.tag))) {
+            if checksum_of(&file, entry.range.clone()).map_err(io)? != entry.checksum {
+                return Err(FileError::Damaged {
+                    file: name,
+                    section: tag_name(&entry.tag).to_owned(),
+                });
+            }
+        }
+        Ok(opened)
     }
 
     /// Takes bytes that are part of the program.
@@ -222,6 +235,20 @@ pub(crate) fn write(out: &mut impl Write, sections: &[(&str, Vec<u8>)]) -> io::R
     out.write_all(&header)?;
     out.write_all(&table)?;
     sections.iter().try_for_each(|(_, bytes)| out.write_all(bytes))
+}
+
+/// The checksum of a part of a file, read past the memory map so that it does not become resident.
+fn checksum_of(mut file: &File, range: Range<usize>) -> io::Result<u64> {
+    file.seek(io::SeekFrom::Start(range.start as u64))?;
+    let mut rest = file.take(range.len() as u64);
+    let mut hash = Xxh3::new();
+    let mut buffer = vec![0; 1 << 18];
+    loop {
+        match rest.read(&mut buffer)? {
+            0 => return Ok(hash.digest()),
+            count => hash.update(&buffer[..count]),
+        }
+    }
 }
 
 fn read_table(name: &str, bytes: &[u8]) -> Result<Vec<Entry>, FileError> {

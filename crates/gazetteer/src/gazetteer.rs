@@ -170,16 +170,6 @@ impl Gazetteer {
         self.index.exact(&spelling(name)).map(|(id, class)| (self.place(id), class))
     }
 
-    /// The places that bear exactly this [spelling], best known first.
-    ///
-    /// [spelling]: crate::spelling
-    pub fn spelled<'g>(
-        &'g self,
-        spelling: &str,
-    ) -> impl Iterator<Item = (PlaceId, NameClass)> + use<'g> {
-        self.index.exact(spelling)
-    }
-
     /// The houses of a street, by number.
     pub fn houses(&self, street: PlaceId) -> impl Iterator<Item = House<'_>> {
         let range = self.house_range(street).unwrap_or(0..0);
@@ -202,7 +192,8 @@ impl Gazetteer {
                 std::cmp::Ordering::Greater => high = middle,
                 std::cmp::Ordering::Equal => {
                     let start = self.streets.u32_at(middle * 2 + 1) as usize;
-                    return Some(start..self.streets.u32_at(middle * 2 + 3) as usize);
+                    let end = self.streets.u32_at(middle * 2 + 3) as usize;
+                    return Some(start..end.min(self.house_count()));
                 }
             }
         }
@@ -284,17 +275,16 @@ impl Gazetteer {
             let outline = place.outline()?;
             Some(Fact::Shape(ShapeFact { place: place.key().to_owned(), outline }))
         });
-        let houses =
-            self.places().filter(|place| place.kind() == Kind::Street).flat_map(|street| {
-                self.houses(street.id()).map(move |house| {
-                    Fact::House(HouseFact {
-                        street: street.key().to_owned(),
-                        number: house.number.to_owned(),
-                        point: house.point,
-                        postcode: house.postcode.to_owned(),
-                    })
+        let houses = self.places().flat_map(|street| {
+            self.houses(street.id()).map(move |house| {
+                Fact::House(HouseFact {
+                    street: street.key().to_owned(),
+                    number: house.number.to_owned(),
+                    point: house.point,
+                    postcode: house.postcode.to_owned(),
                 })
-            });
+            })
+        });
         sources.chain(places).chain(shapes).chain(houses)
     }
 }

@@ -114,9 +114,14 @@ impl Gazetteer {
             .find(|&at| query.is_char_boundary(at))
             .unwrap_or(0);
         let query = query[..end].trim();
-        if let Some(found) = self.position(query, focus) {
-            return vec![found];
+        match self.position(query, focus) {
+            Some(found) => vec![found],
+            None => self.named_in(query, focus, most),
         }
+    }
+
+    /// What a text that is no position may mean.
+    fn named_in(&self, query: &str, focus: Option<Point>, most: usize) -> Vec<Candidate<'_>> {
         let mut asked = Asked::new(self, query);
         let mut readings = Readings::new(self, focus);
         self.read(&asked, &mut readings);
@@ -155,13 +160,13 @@ impl Gazetteer {
 
     /// A full plus code is a position; a short one needs the place written beside it, or the focus.
     fn plus_code(&self, query: &str, focus: Option<Point>) -> Option<Point> {
-        let word = query.split([' ', ',']).find(|word| word.contains('+'))?;
-        let code = PlusCode::parse(word)?;
+        let (word, code) =
+            query.split([' ', ',']).find_map(|word| Some((word, plus_code_of(word)?)))?;
         if !code.is_short() {
             return code.center();
         }
         let rest = query.replacen(word, " ", 1);
-        let near = self.geocode(&rest, focus, 1).first().map(|it| it.point).or(focus)?;
+        let near = self.named_in(&rest, focus, 1).first().map(|it| it.point).or(focus)?;
         code.recover_nearest(near).center()
     }
 
@@ -274,6 +279,12 @@ impl Gazetteer {
         };
         readings.into_iter().map(candidate).collect()
     }
+}
+
+/// A plus code of which at least four digits stand before the plus: `+49` begins a telephone number.
+fn plus_code_of(word: &str) -> Option<PlusCode> {
+    let (before, _) = word.split_once('+')?;
+    if before.len() < 4 { None } else { PlusCode::parse(word) }
 }
 
 /// How a name's words lie in the query, if enough of them do: two, or one of a country or region (`Korea`).

@@ -17,7 +17,7 @@ impl Gazetteer {
     /// The parts of a place one step down, best known first.
     pub fn children(&self, place: PlaceId) -> impl Iterator<Item = Place<'_>> {
         let first = self.row(place).children;
-        let end = self.row(PlaceId(place.0 + 1)).children.min(self.len() as u32);
+        let end = self.row(PlaceId(place.0.saturating_add(1))).children.min(self.len() as u32);
         (first..end).map(|number| self.place(PlaceId(number)))
     }
 

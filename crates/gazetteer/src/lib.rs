@@ -50,6 +50,7 @@ pub use crate::geocode::{Candidate, Precision};
 pub use crate::kind::{Kind, UnknownKind};
 pub use crate::place::{Place, PlaceId};
 pub use crate::reverse::Surroundings;
+pub use crate::shape::point_inside;
 pub use crate::spelling::spelling;
 pub use crate::suggest::Suggestion;
 pub use crate::topology::{Relation, Topology};

@@ -89,7 +89,8 @@ impl<'g> Place<'g> {
     /// Its names beside the one to show.
     pub fn names(&self) -> impl Iterator<Item = (NameClass, &'g str)> + 'g {
         let gazetteer = self.gazetteer;
-        let range = self.row.names..gazetteer.row(PlaceId(self.id.0 + 1)).names;
+        let end = gazetteer.row(PlaceId(self.id.0.saturating_add(1))).names;
+        let range = self.row.names..end.min((gazetteer.names.len() / 4) as u32);
         range.map(move |at| {
             let (class, text) = layout::unpack_name(gazetteer.names.u32_at(at as usize));
             (class, gazetteer.strings.get(text))
@@ -115,11 +116,9 @@ impl<'g> Place<'g> {
         self.row.shape != u32::MAX
     }
 
-    /// The box of its outline, if it has one.
+    /// The box of its outline, if it has one; it may cross the date line.
     pub fn bounds(&self) -> Option<Bounds> {
-        let [south, west, north, east] =
-            (self.row.shape != u32::MAX).then(|| self.gazetteer.shapes.bounds(self.row.shape))?;
-        Some(Bounds { south, west, north, east })
+        if self.has_outline() { self.gazetteer.shapes.bounds(self.row.shape) } else { None }
     }
 
     /// Name and what it is part of, as one would write it: `Oldenburg, Lower Saxony, Germany`.

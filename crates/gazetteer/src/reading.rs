@@ -246,7 +246,7 @@ impl<'g> Readings<'g> {
         };
         let mut all: Vec<_> = self.by_place.into_values().collect();
         all.sort_by(best_first);
-        all.truncate(most + TWINS);
+        all.truncate(most.saturating_add(TWINS));
         for at in 1..all.len() {
             let is_twin =
                 (0..at).any(|better| is_twin(self.gazetteer, all[at].0.place, all[better].0.place));

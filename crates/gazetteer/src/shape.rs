@@ -4,7 +4,7 @@ use geo::{Coord, InteriorPoint, LineString, MultiPolygon, Polygon};
 use rstar::{AABB, PointDistance, RTree, RTreeObject};
 
 use crate::file::{Section, read_u32};
-use earth::Point;
+use earth::{Bounds, Point};
 
 /// How many steps a degree has in the file: a step is 11 cm.
 const STEPS: f64 = 1e6;
@@ -121,7 +121,8 @@ impl Shapes {
     }
 
     fn rings_of(&self, shape: u32) -> std::ops::Range<u32> {
-        self.table.u32_at(shape as usize * 2 + 1)..self.table.u32_at(shape as usize * 2 + 3)
+        let (from, to) = (shape as usize * 2 + 1, shape as usize * 2 + 3);
+        self.table.u32_at(from)..self.table.u32_at(to).min((self.rings.len() / RING) as u32)
     }
 
     fn ring_number(&self, ring: u32, column: usize) -> u32 {
@@ -169,12 +170,13 @@ impl Shapes {
         shapes
     }
 
-    /// South, west, north, east of a shape's box, in degrees.
-    pub(crate) fn bounds(&self, shape: u32) -> [f64; 4] {
-        let boxes: Vec<_> = self.rings_of(shape).map(|ring| self.ring_box(ring)).collect();
-        let low = |axis: usize| boxes.iter().map(|it| it.low[axis]).min().map_or(0.0, degrees);
-        let high = |axis: usize| boxes.iter().map(|it| it.high[axis]).max().map_or(0.0, degrees);
-        [low(0), low(1), high(0), high(1)]
+    /// The box of a shape.
+    pub(crate) fn bounds(&self, shape: u32) -> Option<Bounds> {
+        let boxes = self.rings_of(shape).map(|ring| {
+            let RingBox { low, high, .. } = self.ring_box(ring);
+            Bounds::new(degrees(low[0]), degrees(low[1]), degrees(high[0]), degrees(high[1]))
+        });
+        boxes.reduce(Bounds::union)
     }
 
     /// The outline as `geo` knows it.
@@ -198,7 +200,7 @@ impl Shapes {
 }
 
 /// A point that is certainly inside: the middle if it is, else one on the longest way through.
-pub(crate) fn point_inside(outline: &MultiPolygon<f64>) -> Option<Point> {
+pub fn point_inside(outline: &MultiPolygon<f64>) -> Option<Point> {
     use geo::{Area, Centroid, Contains};
     let largest =
         outline.0.iter().max_by(|a, b| a.unsigned_area().total_cmp(&b.unsigned_area()))?;

@@ -26,6 +26,8 @@ pub struct Suggestion<'g> {
 /// place is found however little known it is.
 const NEAR: usize = 300;
 const NEAR_REACH: Meters = Meters(150_000.0);
+/// Nobody reads more suggestions than this.
+const MOST: usize = 1000;
 /// With so many names that begin as typed, typing errors are not looked for.
 const ENOUGH: usize = 3;
 /// What standing at the focus is worth, in importance.
@@ -40,6 +42,7 @@ impl Gazetteer {
     pub fn suggest(&self, typed: &str, focus: Option<Point>, most: usize) -> Vec<Suggestion<'_>> {
         let key = spelling_typed(typed);
         let mut found = Found { gazetteer: self, focus, by_place: HashMap::new() };
+        let most = most.min(MOST);
         let wanted = if focus.is_some() { most * 4 } else { most + most / 2 };
         for edits in 0..=forgiven(&key) {
             for completion in self.index.complete(&key, edits, wanted) {

@@ -74,7 +74,7 @@ impl Columns {
 
 /// Reads a file line by line and hands over each fact, or what is wrong with its line, with the line's number.
 ///
-/// An error if there are no columns, or as soon as `take` gives one.
+/// An error if the first line names no columns, or as soon as `take` gives one.
 pub fn read<E: From<io::Error>>(
     mut input: impl BufRead,
     mut take: impl FnMut(u64, Result<Fact, String>) -> Result<(), E>,
@@ -304,7 +304,8 @@ pub(crate) fn degrees(value: f64) -> String {
 
 fn escaped(text: &str, leading_class: bool) -> String {
     let mut out = String::with_capacity(text.len());
-    if leading_class && text.starts_with(['=', '~']) {
+    // A leading sign would be taken for a name's class, a leading # for a comment.
+    if text.starts_with('#') || (leading_class && text.starts_with(['=', '~'])) {
         out.push('\\');
     }
     for letter in text.chars() {
@@ -434,6 +435,7 @@ mod tests {
             place.names = names.into_iter().filter(|name| name.text.trim() == name.text).collect();
             place.population = population;
             place.tags = vec![("tz".into(), "a=b|c".into())];
+            place.key = "#1".into();
             let fact = Fact::Place(place);
             prop_assert_eq!(read(PLACE_COLUMNS, &line(&fact)), Ok(fact));
         }

@@ -25,7 +25,7 @@ pub fn fold(text: &str) -> String {
 }
 
 /// Appends what one character folds to: nothing for punctuation and marks, else lower-case letters.
-pub fn fold_char(letter: char, out: &mut String) {
+pub(crate) fn fold_char(letter: char, out: &mut String) {
     if letter.is_ascii() {
         if letter.is_ascii_alphanumeric() {
             out.push(letter.to_ascii_lowercase());

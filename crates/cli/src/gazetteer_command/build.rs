@@ -1,14 +1,14 @@
 //! `strabo gazetteer build`: the default facts from package archives.
 
-use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use gazetteer::{Draft, Fact, Gazetteer, tsv};
 use import::{ImportError, Join, Sink, packages};
 
+use crate::aside;
 use crate::output::{grouped, say};
 use crate::progress;
 
@@ -116,19 +116,17 @@ impl Layer {
         self.write_table("houses", tsv::HOUSE_COLUMNS, &self.houses)
     }
 
-    /// Writes aside and renames, so that an interrupted build leaves the old facts as they were.
     fn write_table(&self, table: &str, columns: &str, rows: &str) -> Result<()> {
         if rows.is_empty() {
             return Ok(());
         }
         let path = self.folder.join(format!("{}-{table}.tsv.zst", self.name));
-        let aside = path.with_extension("aside");
-        let context = || format!("{}", aside.display());
-        let mut out =
-            zstd::stream::write::Encoder::new(File::create(&aside).with_context(context)?, LEVEL)?;
-        out.long_distance_matching(true)?;
-        out.write_all(format!("{}{columns}\n{rows}", self.sources).as_bytes())?;
-        out.finish()?.sync_all()?;
-        std::fs::rename(&aside, &path).with_context(context)
+        aside::replace(&path, |_, file| {
+            let mut out = zstd::stream::write::Encoder::new(file, LEVEL)?;
+            out.long_distance_matching(true)?;
+            out.write_all(format!("{}{columns}\n{rows}", self.sources).as_bytes())?;
+            out.finish()?;
+            Ok(())
+        })
     }
 }

@@ -1,6 +1,6 @@
 //! `strabo gazetteer import`: a gazetteer of one's own.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -9,6 +9,7 @@ use clap::{Args, ValueEnum};
 use gazetteer::{Draft, Gazetteer, Settled};
 use import::{Geonames, GeonamesOptions, ImportError, Join, Report, Sink};
 
+use crate::aside;
 use crate::opened::Opened;
 use crate::output::{grouped, say};
 use crate::progress;
@@ -132,31 +133,18 @@ fn read(
     Ok(sink.report())
 }
 
-/// Writes aside, reads it back, then renames: whatever happens before, the old file is as it was.
+/// Builds the file and reads it back before it takes the place of the old one.
 fn write(draft: Draft, path: &Path) -> Result<Settled> {
     let bar = progress::waiting("building");
-    let mut aside = path.as_os_str().to_owned();
-    aside.push(".aside");
-    let aside = PathBuf::from(aside);
-    let context = || format!("{}", aside.display());
-    let out = BufWriter::new(File::create(&aside).with_context(context)?);
-    let outcome = finish(draft, out, &aside).with_context(context);
+    let settled = aside::replace(path, |aside, file| {
+        let mut out = BufWriter::new(file);
+        let settled = draft.finish(&mut out)?;
+        out.flush()?;
+        Gazetteer::open(aside)?.verify()?;
+        Ok(settled)
+    });
     bar.finish_and_clear();
-    if outcome.is_err() {
-        // It is of no use to anybody; that it cannot be removed either is not worth a second complaint.
-        let _ = fs::remove_file(&aside);
-    }
-    let settled = outcome?;
-    fs::rename(&aside, path).with_context(|| format!("{}", path.display()))?;
-    Ok(settled)
-}
-
-fn finish(draft: Draft, mut out: BufWriter<File>, aside: &Path) -> Result<Settled> {
-    let settled = draft.finish(&mut out)?;
-    out.flush()?;
-    out.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()?;
-    Gazetteer::open(aside)?.verify()?;
-    Ok(settled)
+    settled
 }
 
 fn told(file: &Path, report: &Report) -> String {
@@ -185,8 +173,9 @@ fn summary(path: &Path, joined: usize, settled: &Settled) -> String {
         grouped(settled.placed_by_position)
     );
     if settled.left_out_count > 0 {
+        let more = if settled.left_out_count > settled.left_out.len() { " …" } else { "" };
         let (count, first) = (grouped(settled.left_out_count), settled.left_out.join(", "));
-        text += &format!("   {count} left out for want of a name or position: {first} …\n");
+        text += &format!("   {count} left out for want of a name or position: {first}{more}\n");
     }
     if !settled.cycles.is_empty() {
         text +=

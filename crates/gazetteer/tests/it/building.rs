@@ -74,11 +74,11 @@ fn a_code_path_finds_the_division_or_the_next_wider_one() {
 fn a_division_has_the_middle_and_the_people_of_its_cities() {
     let gazetteer = built([
         Fact::Place(PlaceFact::new("r", Kind::Region, "Twins").within("world")),
-        populated("a", "East", (10.0, 20.0), "r", 300, &[]),
-        populated("b", "West", (10.0, 10.0), "r", 400, &[]),
+        populated("a", "East", (0.0, -178.0), "r", 300, &[]),
+        populated("b", "West", (0.0, 176.0), "r", 400, &[]),
     ]);
     let region = gazetteer.by_key("r").unwrap();
-    assert_eq!((region.point().to_string().as_str(), region.population()), ("10, 15", 700));
+    assert_eq!((region.point().to_string().as_str(), region.population()), ("0, 179", 700));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The gazetteer from outside: small worlds, built and asked.
 
 mod building;
+mod damage;
 mod geocoding;
 mod properties;
 mod suggesting;
