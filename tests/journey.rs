@@ -63,15 +63,6 @@ fn every_question_is_answered_in_json_too() {
 }
 
 #[test]
-fn a_place_before_the_question_is_told() {
-    let text = complaint(&["place", "Helsinki", "show"]);
-    assert!(
-        text.contains("stands before the question") || text.contains("nothing is known"),
-        "{text}"
-    );
-}
-
-#[test]
 fn silly_limits_are_refused() {
     assert!(complaint(&["place", "--limit", "0", "Paris"]).contains("0 is not in 1..=1000"));
 }

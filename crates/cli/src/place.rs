@@ -82,9 +82,6 @@ enum Question {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let shared = &arguments.shared;
     let opened = shared.choice.open()?;
-    if let (Some(_), [first, ..]) = (&arguments.question, arguments.text.as_slice()) {
-        bail!("\"{first}\" stands before the question: write the question first, then the place");
-    }
     match &arguments.question {
         None if arguments.text.is_empty() => {
             bail!("no place was named: see \"strabo place --help\"")
