@@ -183,8 +183,9 @@ impl SectionWriter {
             .filter_map(|house| Some((number_of[*by_key.get(&house.street)? as usize], house)))
             .collect();
         houses.sort_by(|(a, one), (b, other)| {
-            let number =
-                |house: &House| (layout::house_value(strings.get(house.number)), house.number);
+            let number = |house: &House| {
+                (layout::house_value(strings.get(house.number)), strings.get(house.number))
+            };
             a.cmp(b).then_with(|| {
                 number(one)
                     .cmp(&number(other))
