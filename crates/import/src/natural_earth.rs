@@ -126,6 +126,9 @@ fn put(file: &str, number: u64, record: Record, sink: &mut Sink<'_>) -> Result<(
     let Some(key) = record.key() else {
         return sink.bad(file, number, format!("\"{name}\" has neither gn_id nor ne_id"));
     };
+    if record.shape == Shape::Torn {
+        return sink.bad(file, number, format!("the shape of \"{name}\" is torn"));
+    }
     let place = record.place(&key, name);
     if let Shape::Outline(outline) = record.shape {
         let outline = cut_at_dateline(outline);
