@@ -135,14 +135,14 @@ fn each_address(
         if line.trim().is_empty() {
             return Ok(());
         }
-        let Some(form) = &form else {
-            let found = Form::of(&file, line)?;
-            if let (Form::Features, Ok(Some(address))) = (&found, feature(line)) {
-                each(sink, address);
-            }
-            form = Some(found);
-            return Ok(());
+        let is_first = form.is_none();
+        let form = match &mut form {
+            Some(known) => known,
+            unknown => unknown.insert(Form::of(&file, line)?),
         };
+        if is_first && matches!(form, Form::Csv(_)) {
+            return Ok(());
+        }
         match form.read(line) {
             Ok(Some(address)) => each(sink, address),
             Ok(None) if pass.number == 0 => sink.pass(),
@@ -325,6 +325,16 @@ mod tests {
             [(3, "it has no point on earth"), (4, "the line has 3 columns, not 4")]
         );
         assert_eq!(trial.report.passed, 1);
+    }
+
+    #[test]
+    fn a_bad_first_feature_is_a_bad_record() {
+        let trial = import("us.geojson", r#"{"type":"Feature","#);
+        let bad = &trial.report.shown;
+        assert_eq!((trial.report.bad, bad[0].at), (1, 1));
+        let empty = r#"{"type":"Feature","properties":{},"geometry":null}"#;
+        let trial = import("us.geojson", empty);
+        assert_eq!((trial.report.bad, trial.report.passed), (0, 1));
     }
 
     #[test]
