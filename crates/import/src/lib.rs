@@ -31,6 +31,7 @@ mod outline;
 pub mod packages;
 mod shapefile;
 mod sink;
+mod source;
 #[cfg(test)]
 mod trial;
 mod tsv;

@@ -10,6 +10,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::lines::{Pass, each_line};
 use crate::sink::{ImportError, Sink};
+use crate::source;
 
 /// Reads a list of addresses: `.csv` or `.geojson`, plain, gzipped or zipped.
 ///
@@ -20,6 +21,7 @@ pub fn openaddresses(path: &Path, sink: &mut Sink<'_>) -> Result<(), ImportError
     each_address(Pass { number: 0, of: 2 }, path, sink, &mut |_, address| {
         streets.entry(address.street_id()).or_insert_with(|| address.new_street()).add(&address);
     })?;
+    sink.fact(source::OPENADDRESSES.of(path));
     put_streets(streets, sink);
 
     let mut known = HashSet::new();
@@ -265,7 +267,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::trial::{Trial, with_file};
+    use crate::trial::{Trial, check_thanks, with_file};
 
     const ROWS: &str = "LON,LAT,NUMBER,STREET,UNIT,CITY,DISTRICT,REGION,POSTCODE,ID,HASH\n\
         24.9,60.10,1,Kalevankatu,,Helsinki,,,00100,,a\n\
@@ -273,6 +275,11 @@ mod tests {
         24.9,60.20,2,Kalevankatu,A 2,Helsinki,,,00100,,c\n\
         24.9,60.31,4,Kalevankatu,,Helsinki,,,00180,,d\n\
         25.6,60.98,1,Kalevankatu,,Lahti,,,15100,,e\n";
+
+    #[test]
+    fn the_source_is_thanked_first() {
+        check_thanks("OpenAddresses", "fi.csv", &import("fi.csv", ROWS));
+    }
 
     #[test]
     fn the_houses_of_a_street_gather_under_it() {

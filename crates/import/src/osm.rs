@@ -29,6 +29,7 @@ use crate::osm::pbf::{Node, Relation, Sort, Visit, Way, each_element};
 use crate::osm::spot::{Nodes, Spot, mean};
 use crate::osm::street::{Streets, Trail};
 use crate::sink::{ImportError, Sink};
+use crate::source;
 
 /// Reads an extract of OpenStreetMap (`.osm.pbf`).
 ///
@@ -38,6 +39,7 @@ pub fn osm(path: &Path, sink: &mut Sink<'_>) -> Result<(), ImportError> {
     let pass = |number| Pass { number, of: 4 };
     let mut relations = Relations::default();
     each_element(pass(0), path, sink, &mut relations)?;
+    sink.fact(source::OPENSTREETMAP.of(path));
 
     let mut ways = Ways::around(&relations.areas);
     each_element(pass(1), path, sink, &mut ways)?;
@@ -364,7 +366,12 @@ mod tests {
 
     use super::*;
     use crate::osm::extract::Extract;
-    use crate::trial::{Trial, with_file};
+    use crate::trial::{Trial, check_thanks, with_file};
+
+    #[test]
+    fn the_contributors_are_thanked_first() {
+        check_thanks("OpenStreetMap contributors", "town.osm.pbf", &import(&town()));
+    }
 
     #[test]
     fn a_street_of_two_ways_has_the_houses_beside_it() {

@@ -18,7 +18,7 @@ pub struct Sink<'a> {
 /// What came of an import.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// How many facts were kept.
+    /// How many facts were kept; the thanks to the source are not counted.
     pub kept: u64,
     /// How many records were read but not wanted (a river, when places were asked for).
     pub passed: u64,
@@ -80,7 +80,7 @@ impl<'a> Sink<'a> {
 
     /// Takes a fact.
     pub fn fact(&mut self, fact: Fact) {
-        self.report.kept += 1;
+        self.report.kept += u64::from(!matches!(fact, Fact::Source(_)));
         (self.keep)(fact);
     }
 

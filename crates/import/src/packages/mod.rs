@@ -82,7 +82,12 @@ fn extract(
 
     sources::EXTRACT.iter().for_each(|source| sink.fact(source.fact()));
     let mut facts = Vec::new();
-    let mut keep = |fact| facts.push(fact);
+    // The thanks are said above, with the version of the package.
+    let mut keep = |fact| {
+        if !matches!(fact, Fact::Source(_)) {
+            facts.push(fact);
+        }
+    };
     let mut lenient = Sink::new(false, &mut keep, &|_| {});
     crate::osm(copy.path(), &mut lenient)?;
     let report = lenient.report();
