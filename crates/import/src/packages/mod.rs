@@ -48,8 +48,6 @@ use crate::sink::{ImportError, Sink};
 pub struct Account {
     /// Counts with what they count, in the order of the work.
     pub counts: Vec<(&'static str, usize)>,
-    /// Features of Natural Earth that are no division of GeoNames': country and name.
-    pub unmatched: Vec<(String, String)>,
 }
 
 impl Account {
