@@ -35,6 +35,7 @@ mod source;
 #[cfg(test)]
 mod trial;
 mod tsv;
+mod wire;
 
 pub use crate::geonames::{Geonames, GeonamesOptions};
 pub use crate::join::Join;

@@ -12,6 +12,7 @@ use flate2::read::ZlibDecoder;
 use crate::lines::{Pass, io_error};
 use crate::osm::spot::Spot;
 use crate::sink::{ImportError, Sink};
+use crate::wire::{Numbers, Torn, Value, Wire, signed};
 
 /// The largest header of a blob, by the format.
 const LARGEST_HEADER: u64 = 64 << 10;
@@ -144,9 +145,6 @@ fn tell_bad(
 fn foreign(file: &str, reason: impl Into<String>) -> ImportError {
     ImportError::Foreign { file: file.to_owned(), expected: "OSM PBF file", reason: reason.into() }
 }
-
-/// What is wrong with a block.
-type Torn = &'static str;
 
 /// The blobs a file is made of.
 struct Blobs {
@@ -419,88 +417,12 @@ impl<'b> TagLists<'b> {
     }
 }
 
-/// The fields of a message of Protocol Buffers.
-struct Wire<'b>(&'b [u8]);
-
-enum Value<'b> {
-    Number(u64),
-    Bytes(&'b [u8]),
-}
-
-impl<'b> Wire<'b> {
-    fn field(&mut self) -> Option<(u32, Value<'b>)> {
-        let tag = varint(&mut self.0)?;
-        let value = match tag & 7 {
-            0 => Value::Number(varint(&mut self.0)?),
-            1 => Value::Bytes(self.take(8)?),
-            2 => {
-                let length = varint(&mut self.0)?;
-                Value::Bytes(self.take(usize::try_from(length).ok()?)?)
-            }
-            5 => Value::Bytes(self.take(4)?),
-            _ => return None,
-        };
-        Some((u32::try_from(tag >> 3).ok()?, value))
-    }
-
-    fn take(&mut self, length: usize) -> Option<&'b [u8]> {
-        let (taken, rest) = self.0.split_at_checked(length)?;
-        self.0 = rest;
-        Some(taken)
-    }
-}
-
-impl<'b> Iterator for Wire<'b> {
-    type Item = Result<(u32, Value<'b>), Torn>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.0.is_empty() {
-            return None;
-        }
-        let field = self.field();
-        if field.is_none() {
-            self.0 = &[];
-        }
-        Some(field.ok_or("it is torn"))
-    }
-}
-
-/// The numbers of a packed list, up to its end or to where it is torn.
-struct Numbers<'b>(&'b [u8]);
-
-impl Iterator for Numbers<'_> {
-    type Item = u64;
-
-    fn next(&mut self) -> Option<u64> {
-        varint(&mut self.0)
-    }
-}
-
 /// The numbers of a packed list of differences.
 fn sums(list: &[u8]) -> impl Iterator<Item = i64> {
     Numbers(list).scan(0_i64, |sum, difference| {
         *sum = sum.wrapping_add(signed(difference));
         Some(*sum)
     })
-}
-
-/// Seven bits a byte, the lowest first.
-fn varint(bytes: &mut &[u8]) -> Option<u64> {
-    let mut number = 0;
-    for shift in (0..64).step_by(7) {
-        let (&byte, rest) = bytes.split_first()?;
-        *bytes = rest;
-        number |= u64::from(byte & 0x7f) << shift;
-        if byte < 0x80 {
-            return Some(number);
-        }
-    }
-    None
-}
-
-/// Small numbers of either sign are written small: 0, −1, 1, −2, …
-fn signed(number: u64) -> i64 {
-    (number >> 1) as i64 ^ -((number & 1) as i64)
 }
 
 #[cfg(test)]
@@ -590,11 +512,6 @@ mod tests {
         check_foreign(b"<osm version='0.6'>", "the header of a blob is larger than 64 KiB");
         let history = sample().needing("HistoricalInformation").bytes();
         check_foreign(&history, "it needs a reader that knows \"HistoricalInformation\"");
-    }
-
-    #[test]
-    fn numbers_of_either_sign_are_read_back() {
-        assert_eq!([0, 1, 2, 3, u64::MAX].map(signed), [0, -1, 1, -2, i64::MIN]);
     }
 
     proptest! {
