@@ -72,13 +72,12 @@ impl Geonames {
             if line.is_empty() || line.starts_with('#') {
                 return Ok(());
             }
-            let content = match content {
-                Some(known) => known,
-                None => {
-                    let found = Content::of(&file, columns.len())?;
-                    sink.fact(source::GEONAMES.of(path));
-                    *content.insert(found)
-                }
+            let content = if let Some(known) = content {
+                known
+            } else {
+                let found = Content::of(&file, columns.len())?;
+                sink.fact(source::GEONAMES.of(path));
+                *content.insert(found)
             };
             match self.read(content, &columns) {
                 Ok(Some(place)) => sink.fact(Fact::Place(place)),
