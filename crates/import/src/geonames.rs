@@ -11,6 +11,7 @@ use gazetteer::{Fact, Kind, NameClass, PlaceFact, Seat};
 
 use crate::lines::{Pass, each_line};
 use crate::sink::{ImportError, Sink};
+use crate::source;
 
 /// Which places of a dump are wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,9 +72,12 @@ impl Geonames {
             if line.is_empty() || line.starts_with('#') {
                 return Ok(());
             }
-            let content = match content {
-                Some(known) => known,
-                None => *content.insert(Content::of(&file, columns.len())?),
+            let content = if let Some(known) = content {
+                known
+            } else {
+                let found = Content::of(&file, columns.len())?;
+                sink.fact(source::GEONAMES.of(path));
+                *content.insert(found)
             };
             match self.read(content, &columns) {
                 Ok(Some(place)) => sink.fact(Fact::Place(place)),
@@ -362,7 +366,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::trial::{Trial, trial, with_file};
+    use crate::trial::{Trial, check_thanks, trial, with_file};
+
+    #[test]
+    fn the_source_is_thanked_first() {
+        check_thanks("GeoNames", "DE.txt", &import(&[berlin()]));
+    }
 
     #[test]
     fn a_city_has_its_point_population_names_and_parent() {

@@ -31,9 +31,11 @@ mod outline;
 pub mod packages;
 mod shapefile;
 mod sink;
+mod source;
 #[cfg(test)]
 mod trial;
 mod tsv;
+mod wire;
 
 pub use crate::geonames::{Geonames, GeonamesOptions};
 pub use crate::join::Join;

@@ -1,4 +1,4 @@
-//! The lines of a text file: plain, gzipped or zipped.
+//! Text files, plain or packed, and their lines.
 
 use std::cell::Cell;
 use std::fs::File;
@@ -54,6 +54,14 @@ pub(crate) fn each_line(
     opened.with_text(path, |text| walk.lines(&position, text, sink, each))
 }
 
+/// Hands the text of a file over: plain, `.gz`, `.zst`, or the one text in a `.zip`.
+pub(crate) fn with_text(
+    path: &Path,
+    read: impl FnOnce(&mut dyn BufRead) -> Result<(), ImportError>,
+) -> Result<(), ImportError> {
+    Opened::at(path)?.with_text(path, read)
+}
+
 /// The error of the system as one of ours.
 pub(crate) fn io_error(path: &Path, error: io::Error) -> ImportError {
     ImportError::Io { file: path.display().to_string(), error }
@@ -88,6 +96,10 @@ impl Opened {
                 &mut self.source,
             ))));
         }
+        if is("zst") {
+            let unpacked = zstd::stream::read::Decoder::new(&mut self.source);
+            return read(&mut BufReader::new(unpacked.map_err(|error| io_error(path, error))?));
+        }
         read(&mut BufReader::with_capacity(1 << 16, &mut self.source))
     }
 
@@ -117,7 +129,7 @@ fn text_in<R: Read + Seek>(path: &Path, archive: &mut ZipArchive<R>) -> Option<u
         let Ok(entry) = archive.by_index(index) else { continue };
         let Ok(name) = entry.name().map(|name| name.to_lowercase()) else { continue };
         let name = name.rsplit('/').next().unwrap_or_default().to_owned();
-        let is_text = [".txt", ".csv", ".geojson"].iter().any(|end| name.ends_with(end));
+        let is_text = [".txt", ".csv", ".tsv", ".geojson"].iter().any(|end| name.ends_with(end));
         if !is_text || name.starts_with("readme") {
             continue;
         }

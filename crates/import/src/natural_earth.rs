@@ -18,6 +18,7 @@ use crate::lines::io_error;
 use crate::outline::nested;
 use crate::shapefile::{Record, Shape, Shapefile};
 use crate::sink::{ImportError, Sink};
+use crate::source;
 
 /// Reads a file of Natural Earth: `.shp` with its `.dbf` and `.cpg`, or `.geojson`.
 ///
@@ -39,6 +40,7 @@ pub fn natural_earth(path: &Path, sink: &mut Sink<'_>) -> Result<(), ImportError
 fn shapes(path: &Path, sink: &mut Sink<'_>) -> Result<(), ImportError> {
     let file = path.display().to_string();
     let mut shapes = Shapefile::open(path)?;
+    sink.fact(source::NATURAL_EARTH.of(path));
     for number in 1.. {
         match shapes.next() {
             Ok(Some(record)) => put(&file, number, record, sink)?,
@@ -56,6 +58,7 @@ fn shapes(path: &Path, sink: &mut Sink<'_>) -> Result<(), ImportError> {
 fn collection(path: &Path, sink: &mut Sink<'_>) -> Result<(), ImportError> {
     let file = path.display().to_string();
     let text = BufReader::new(File::open(path).map_err(|error| io_error(path, error))?);
+    sink.fact(source::NATURAL_EARTH.of(path));
     let (mut number, mut stop) = (0, None);
     let read = each_feature(text, &mut |feature| {
         number += 1;
@@ -126,6 +129,9 @@ fn put(file: &str, number: u64, record: Record, sink: &mut Sink<'_>) -> Result<(
     let Some(key) = record.key() else {
         return sink.bad(file, number, format!("\"{name}\" has neither gn_id nor ne_id"));
     };
+    if record.shape == Shape::Torn {
+        return sink.bad(file, number, format!("the shape of \"{name}\" is torn"));
+    }
     let place = record.place(&key, name);
     if let Shape::Outline(outline) = record.shape {
         let outline = cut_at_dateline(outline);
@@ -267,7 +273,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::trial::{Trial, with_file};
+    use crate::trial::{Trial, check_thanks, with_file};
 
     const FIJI: &str = r#"{"type": "Feature", "properties": {"featurecla": "Admin-0 country",
         "NAME": "Fiji", "NAME_LONG": "Fiji", "NAME_DE": "Fidschi", "NAME_LEN": 4, "ISO_A2": "-99",
@@ -284,6 +290,11 @@ mod tests {
     const SUVA: &str = r#"{"type": "Feature", "properties": {"FEATURECLA": "Admin-0 capital",
         "NAME": "Suva", "NAMEALT": null, "ISO_A2": "FJ", "GEONAMEID": 2198148.0, "POP_MAX": 175399,
         "TIMEZONE": "Pacific/Fiji"}, "geometry": {"type": "Point", "coordinates": [178.44, -18.13]}}"#;
+
+    #[test]
+    fn the_source_is_thanked_first() {
+        check_thanks("Natural Earth", "ne.geojson", &import(&[SUVA]));
+    }
 
     #[test]
     fn a_country_over_the_date_line_is_cut_in_two() {
@@ -344,7 +355,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("ne.geojson");
         std::fs::write(&path, text).unwrap();
-        let mut keep = |_| panic!("nothing comes before the bad record");
+        let mut keep = |fact| assert!(matches!(fact, Fact::Source(_)), "{fact:?}");
         let error = natural_earth(&path, &mut Sink::new(true, &mut keep, &|_| {})).unwrap_err();
         assert!(matches!(error, ImportError::Bad { at: 1, .. }), "{error}");
     }

@@ -10,6 +10,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::lines::{Pass, each_line};
 use crate::sink::{ImportError, Sink};
+use crate::source;
 
 /// Reads a list of addresses: `.csv` or `.geojson`, plain, gzipped or zipped.
 ///
@@ -20,6 +21,7 @@ pub fn openaddresses(path: &Path, sink: &mut Sink<'_>) -> Result<(), ImportError
     each_address(Pass { number: 0, of: 2 }, path, sink, &mut |_, address| {
         streets.entry(address.street_id()).or_insert_with(|| address.new_street()).add(&address);
     })?;
+    sink.fact(source::OPENADDRESSES.of(path));
     put_streets(streets, sink);
 
     let mut known = HashSet::new();
@@ -135,14 +137,14 @@ fn each_address(
         if line.trim().is_empty() {
             return Ok(());
         }
-        let Some(form) = &form else {
-            let found = Form::of(&file, line)?;
-            if let (Form::Features, Ok(Some(address))) = (&found, feature(line)) {
-                each(sink, address);
-            }
-            form = Some(found);
-            return Ok(());
+        let is_first = form.is_none();
+        let form = match &mut form {
+            Some(known) => known,
+            unknown => unknown.insert(Form::of(&file, line)?),
         };
+        if is_first && matches!(form, Form::Csv(_)) {
+            return Ok(());
+        }
         match form.read(line) {
             Ok(Some(address)) => each(sink, address),
             Ok(None) if pass.number == 0 => sink.pass(),
@@ -265,7 +267,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::trial::{Trial, with_file};
+    use crate::trial::{Trial, check_thanks, with_file};
 
     const ROWS: &str = "LON,LAT,NUMBER,STREET,UNIT,CITY,DISTRICT,REGION,POSTCODE,ID,HASH\n\
         24.9,60.10,1,Kalevankatu,,Helsinki,,,00100,,a\n\
@@ -273,6 +275,11 @@ mod tests {
         24.9,60.20,2,Kalevankatu,A 2,Helsinki,,,00100,,c\n\
         24.9,60.31,4,Kalevankatu,,Helsinki,,,00180,,d\n\
         25.6,60.98,1,Kalevankatu,,Lahti,,,15100,,e\n";
+
+    #[test]
+    fn the_source_is_thanked_first() {
+        check_thanks("OpenAddresses", "fi.csv", &import("fi.csv", ROWS));
+    }
 
     #[test]
     fn the_houses_of_a_street_gather_under_it() {
@@ -325,6 +332,16 @@ mod tests {
             [(3, "it has no point on earth"), (4, "the line has 3 columns, not 4")]
         );
         assert_eq!(trial.report.passed, 1);
+    }
+
+    #[test]
+    fn a_bad_first_feature_is_a_bad_record() {
+        let trial = import("us.geojson", r#"{"type":"Feature","#);
+        let bad = &trial.report.shown;
+        assert_eq!((trial.report.bad, bad[0].at), (1, 1));
+        let empty = r#"{"type":"Feature","properties":{},"geometry":null}"#;
+        let trial = import("us.geojson", empty);
+        assert_eq!((trial.report.bad, trial.report.passed), (0, 1));
     }
 
     #[test]

@@ -17,8 +17,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use gazetteer::{Fact, Kind, PlaceFact, ShapeFact};
-use geo::algorithm::centroid::Centroid;
-use geo::{LineString, MultiPolygon, Polygon};
+use geo::{Area as _, Centroid, Contains, InteriorPoint, LineString, MultiPolygon, Polygon};
 
 use crate::dateline::cut_at_dateline;
 use crate::lines::Pass;
@@ -29,6 +28,7 @@ use crate::osm::pbf::{Node, Relation, Sort, Visit, Way, each_element};
 use crate::osm::spot::{Nodes, Spot, mean};
 use crate::osm::street::{Streets, Trail};
 use crate::sink::{ImportError, Sink};
+use crate::source;
 
 /// Reads an extract of OpenStreetMap (`.osm.pbf`).
 ///
@@ -38,6 +38,7 @@ pub fn osm(path: &Path, sink: &mut Sink<'_>) -> Result<(), ImportError> {
     let pass = |number| Pass { number, of: 4 };
     let mut relations = Relations::default();
     each_element(pass(0), path, sink, &mut relations)?;
+    sink.fact(source::OPENSTREETMAP.of(path));
 
     let mut ways = Ways::around(&relations.areas);
     each_element(pass(1), path, sink, &mut ways)?;
@@ -233,7 +234,7 @@ impl Drawn {
         sink: &mut Sink<'_>,
     ) -> Result<(), ImportError> {
         let outline = match area.outline(ways, nodes) {
-            Ok(outline) => outline,
+            Ok(outline) => cut_at_dateline(outline),
             Err(reason) => {
                 let name = area.place.as_ref().map_or("", |place| place.name.as_str());
                 let reason = format!("relation {} \"{name}\": {reason}", area.id);
@@ -270,7 +271,7 @@ impl Drawn {
         }
         let key = place.key.clone();
         sink.fact(Fact::Place(place));
-        sink.fact(Fact::Shape(ShapeFact { place: key, outline: cut_at_dateline(outline) }));
+        sink.fact(Fact::Shape(ShapeFact { place: key, outline }));
     }
 }
 
@@ -331,11 +332,11 @@ fn put_place(place: PlaceFact, outline: Option<MultiPolygon<f64>>, sink: &mut Si
     let key = place.key.clone();
     sink.fact(Fact::Place(place));
     if let Some(outline) = outline.filter(|_| outlined) {
-        sink.fact(Fact::Shape(ShapeFact { place: key, outline: cut_at_dateline(outline) }));
+        sink.fact(Fact::Shape(ShapeFact { place: key, outline }));
     }
 }
 
-/// The area of a way that ends where it began.
+/// The area of a way that ends where it began, cut at the date line.
 fn outline(way: &Way<'_>, nodes: &Nodes) -> Option<MultiPolygon<f64>> {
     let closed = way.nodes.len() > 3 && way.nodes.first() == way.nodes.last();
     let spots = if closed { nodes.spots(&way.nodes) } else { Vec::new() };
@@ -343,12 +344,15 @@ fn outline(way: &Way<'_>, nodes: &Nodes) -> Option<MultiPolygon<f64>> {
         return None;
     }
     let ring: LineString<f64> = spots.into_iter().map(Spot::coord).collect();
-    Some(MultiPolygon(vec![Polygon::new(ring, Vec::new())]))
+    Some(cut_at_dateline(MultiPolygon(vec![Polygon::new(ring, Vec::new())])))
 }
 
+/// The middle of the largest polygon; if that lies outside, a point surely inside.
 fn middle(outline: &MultiPolygon<f64>) -> Option<Spot> {
-    let centroid = outline.centroid()?;
-    spot_of(centroid.y(), centroid.x())
+    let largest = outline.iter().max_by(|a, b| a.unsigned_area().total_cmp(&b.unsigned_area()))?;
+    let middle = largest.centroid().filter(|middle| largest.contains(middle));
+    let inside = middle.or_else(|| largest.interior_point())?;
+    spot_of(inside.y(), inside.x())
 }
 
 fn spot_of(lat: f64, lon: f64) -> Option<Spot> {
@@ -359,12 +363,16 @@ fn spot_of(lat: f64, lon: f64) -> Option<Spot> {
 mod tests {
     use earth::Point;
     use gazetteer::NameClass;
-    use geo::algorithm::area::Area as _;
     use proptest::prelude::*;
 
     use super::*;
     use crate::osm::extract::Extract;
-    use crate::trial::{Trial, with_file};
+    use crate::trial::{Trial, check_thanks, with_file};
+
+    #[test]
+    fn the_contributors_are_thanked_first() {
+        check_thanks("OpenStreetMap contributors", "town.osm.pbf", &import(&town()));
+    }
 
     #[test]
     fn a_street_of_two_ways_has_the_houses_beside_it() {
@@ -424,6 +432,40 @@ mod tests {
     }
 
     #[test]
+    fn the_point_of_an_area_over_the_date_line_lies_in_its_larger_part() {
+        let extract = Extract::default()
+            .node(1, -17.0, 177.0, &[])
+            .node(2, -17.0, -179.0, &[])
+            .node(3, -16.0, -179.0, &[])
+            .node(4, -16.0, 177.0, &[])
+            .way(5, &[1, 2, 3, 4, 1], &[("place", "town"), ("name", "Taveuni")])
+            .relation(
+                6,
+                &[(Sort::Way, 5, "outer")],
+                &[
+                    ("type", "boundary"),
+                    ("boundary", "administrative"),
+                    ("admin_level", "4"),
+                    ("name", "Cakaudrove"),
+                ],
+            );
+        let trial = import(&extract);
+        for key in ["osm:w5", "osm:r6"] {
+            assert_eq!(trial.place(key).point, Some(Point::new(-16.5, 178.5)), "{key}");
+        }
+    }
+
+    #[test]
+    fn the_point_of_a_horseshoe_lies_in_it() {
+        let corners = [(0, 0), (0, 9), (9, 9), (9, 8), (1, 8), (1, 1), (9, 1), (9, 0), (0, 0)];
+        let ring: LineString<f64> =
+            corners.iter().map(|&(y, x)| (f64::from(x), f64::from(y))).collect();
+        let horseshoe = MultiPolygon(vec![Polygon::new(ring, Vec::new())]);
+        assert!(!horseshoe.contains(&horseshoe.centroid().unwrap()));
+        assert!(horseshoe.contains(&middle(&horseshoe).unwrap().coord()));
+    }
+
+    #[test]
     fn streets_of_one_name_in_two_municipalities_are_two() {
         let street = [("highway", "service"), ("name", "Unioninkatu")];
         let extract = town().node(61, 60.1761, 24.9620, &[]).way(60, &[3, 61], &street);
@@ -454,6 +496,15 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(256))]
+        #[test]
+        fn any_ring_has_a_middle_or_none(
+            corners in prop::collection::vec((-9_i8..9, -9_i8..9), 0..12),
+        ) {
+            let ring: LineString<f64> =
+                corners.iter().map(|&(x, y)| (f64::from(x), f64::from(y))).collect();
+            let _ = middle(&MultiPolygon(vec![Polygon::new(ring, Vec::new())]));
+        }
+
         #[test]
         fn any_change_to_an_extract_is_survived(
             changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..12),

@@ -33,6 +33,8 @@ pub(crate) enum Shape {
     /// Nothing, or lines.
     #[default]
     None,
+    /// Something that cannot be read.
+    Torn,
     Point(Coord<f64>),
     Outline(MultiPolygon<f64>),
 }
@@ -56,7 +58,7 @@ impl Shapefile {
     pub(crate) fn next(&mut self) -> Result<Option<Record>, Torn> {
         let Some(content) = self.shapes.next()? else { return Ok(None) };
         let fields = self.table.next()?;
-        Ok(Some(Record { fields, shape: shape(&content).unwrap_or_default() }))
+        Ok(Some(Record { fields, shape: shape(&content).unwrap_or(Shape::Torn) }))
     }
 }
 
@@ -116,17 +118,17 @@ fn outline(content: &[u8]) -> Option<MultiPolygon<f64>> {
     if needed > content.len() {
         return None;
     }
-    let start = |part: usize| match part {
-        part if part < parts => {
-            little(content, 44 + 4 * part).and_then(|n| usize::try_from(n).ok())
-        }
-        _ => Some(points),
-    };
+    let start = |part: usize| usize::try_from(little(content, 44 + 4 * part)?).ok();
+    let starts: Option<Vec<usize>> = (0..parts).map(start).chain([Some(points)]).collect();
+    let starts = starts?;
+    // Rings that go back would let a small record unfold to a large outline.
+    if !starts.is_sorted() {
+        return None;
+    }
     let (mut outers, mut holes) = (Vec::new(), Vec::new());
-    for part in 0..parts {
-        let (from, to) = (start(part)?, start(part + 1)?.min(points));
+    for part in starts.windows(2) {
         let ring: Option<LineString<f64>> =
-            (from..to).map(|number| point(content, first_point + 16 * number)).collect();
+            (part[0]..part[1]).map(|number| point(content, first_point + 16 * number)).collect();
         let ring = ring?;
         // Outer rings go clockwise.
         let is_hole = ring.winding_order() == Some(WindingOrder::CounterClockwise);
@@ -289,6 +291,25 @@ pub(crate) mod tests {
         assert_eq!(Encoding::Windows1252.read(b"P\xe4ij\xe4nne \x80  "), "Päijänne €");
         assert_eq!(Encoding::Utf8.read("Päijänne  ".as_bytes()), "Päijänne");
         assert_eq!(Encoding::beside(Path::new("/nowhere/lake.shp")), Encoding::Windows1252);
+    }
+
+    #[test]
+    fn a_polygon_whose_parts_go_back_is_torn() {
+        let is_outline = |starts: &[i32]| {
+            let mut content = vec![0; 36];
+            content[0] = 5;
+            content.extend((starts.len() as i32).to_le_bytes());
+            content.extend(4_i32.to_le_bytes());
+            content.extend(starts.iter().flat_map(|start| start.to_le_bytes()));
+            let ring = [[0.0_f64, 0.0], [0.0, 1.0], [1.0, 1.0], [0.0, 0.0]];
+            content.extend(ring.as_flattened().iter().flat_map(|number| number.to_le_bytes()));
+            shape(&content).is_some()
+        };
+        assert!(is_outline(&[0]));
+        assert!(is_outline(&[0, 4]));
+        assert!(!is_outline(&[0, 4, 0]));
+        assert!(!is_outline(&[0, 5]));
+        assert!(!is_outline(&[-1]));
     }
 
     #[test]

@@ -9,7 +9,8 @@ const SHOWN: usize = 20;
 ///
 /// A bad record is noted with its place in the file and skipped; a strict sink stops at the first.
 pub struct Sink<'a> {
-    strict: bool,
+    /// Which reasons stop the import.
+    refuses: fn(&str) -> bool,
     keep: &'a mut dyn FnMut(Fact),
     watch: &'a dyn Fn(u64),
     report: Report,
@@ -18,7 +19,7 @@ pub struct Sink<'a> {
 /// What came of an import.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// How many facts were kept.
+    /// How many facts were kept; the thanks to the source are not counted.
     pub kept: u64,
     /// How many records were read but not wanted (a river, when places were asked for).
     pub passed: u64,
@@ -75,12 +76,21 @@ pub enum ImportError {
 impl<'a> Sink<'a> {
     /// A sink that hands every fact to `keep` and the bytes read so far to `watch`.
     pub fn new(strict: bool, keep: &'a mut dyn FnMut(Fact), watch: &'a dyn Fn(u64)) -> Self {
-        Self { strict, keep, watch, report: Report::default() }
+        Self::refusing(if strict { |_| true } else { |_| false }, keep, watch)
+    }
+
+    /// A sink that stops at the first bad record whose reason it refuses, and skips the others.
+    pub(crate) fn refusing(
+        refuses: fn(&str) -> bool,
+        keep: &'a mut dyn FnMut(Fact),
+        watch: &'a dyn Fn(u64),
+    ) -> Self {
+        Self { refuses, keep, watch, report: Report::default() }
     }
 
     /// Takes a fact.
     pub fn fact(&mut self, fact: Fact) {
-        self.report.kept += 1;
+        self.report.kept += u64::from(!matches!(fact, Fact::Source(_)));
         (self.keep)(fact);
     }
 
@@ -97,7 +107,7 @@ impl<'a> Sink<'a> {
         reason: impl Into<String>,
     ) -> Result<(), ImportError> {
         let reason = reason.into();
-        if self.strict {
+        if (self.refuses)(&reason) {
             return Err(ImportError::Bad { file: file.to_owned(), at, reason });
         }
         self.report.bad += 1;

@@ -35,6 +35,15 @@ pub(crate) fn with_file(
     trial(|sink| run(&path, sink))
 }
 
+/// The first fact thanks the source of this title for the file of this name.
+#[track_caller]
+pub(crate) fn check_thanks(title: &str, file: &str, trial: &Trial) {
+    let Some(Fact::Source(source)) = trial.facts.first() else { panic!("{:?}", trial.facts) };
+    assert_eq!((source.title.as_str(), source.date.as_str()), (title, file));
+    let thanked = trial.facts.iter().filter(|fact| matches!(fact, Fact::Source(_))).count();
+    assert_eq!(thanked, 1);
+}
+
 impl Trial {
     /// The places among the facts.
     pub(crate) fn places(&self) -> Vec<&PlaceFact> {

@@ -1,36 +1,30 @@
 //! Places of one's own: tab-separated text in the form `strabo gazetteer export` writes.
 
-use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufRead};
 use std::path::Path;
 
-use flate2::read::MultiGzDecoder;
-
-use crate::lines::io_error;
+use crate::lines::{io_error, with_text};
 use crate::sink::{ImportError, Sink};
 
-/// Reads places, shapes or houses from tab-separated text, plain, `.gz` or `.zst`.
+/// Reads places, shapes or houses from tab-separated text, plain, `.gz`, `.zst` or `.zip`.
 ///
 /// The first line names the columns; for places `name`, `lat` and `lon` are enough.
 pub fn tsv(path: &Path, sink: &mut Sink<'_>) -> Result<(), ImportError> {
-    let file = File::open(path).map_err(|error| io_error(path, error))?;
-    let size = file.metadata().map_err(|error| io_error(path, error))?.len();
-    let input: Box<dyn Read> = match path.extension().and_then(|it| it.to_str()) {
-        Some("gz") => Box::new(MultiGzDecoder::new(file)),
-        Some("zst") => {
-            Box::new(zstd::stream::read::Decoder::new(file).map_err(|error| io_error(path, error))?)
-        }
-        _ => Box::new(file),
-    };
+    let size = path.metadata().map_err(|error| io_error(path, error))?.len();
+    let outcome = with_text(path, |text| read(path, text, sink));
+    sink.advance(size);
+    outcome
+}
+
+fn read(path: &Path, text: &mut dyn BufRead, sink: &mut Sink<'_>) -> Result<(), ImportError> {
     let name = path.display().to_string();
-    let outcome = gazetteer::tsv::read(BufReader::new(input), |line, fact| match fact {
+    let outcome = gazetteer::tsv::read(text, |line, fact| match fact {
         Ok(fact) => {
             sink.fact(fact);
             Ok(())
         }
         Err(reason) => sink.bad(&name, line, reason).map_err(Stop::Import),
     });
-    sink.advance(size);
     outcome.map_err(|stop| match stop {
         Stop::Import(error) => error,
         Stop::Io(error) if error.kind() == io::ErrorKind::InvalidData => ImportError::Foreign {
@@ -82,6 +76,13 @@ mod tests {
             (report.shown[0].at, report.shown[0].reason.as_str()),
             (3, "\"north\" is no number of degrees")
         );
+    }
+
+    #[test]
+    fn a_packed_table_is_known_by_its_ending_in_any_case() {
+        let packed = zstd::encode_all(&b"name\tlat\tlon\nClub\t53\t8\n"[..], 0).unwrap();
+        let trial = crate::trial::with_file("club.tsv.ZST", &packed, tsv);
+        assert_eq!((trial.result.is_ok(), trial.places().len()), (true, 1));
     }
 
     #[test]

@@ -20,6 +20,9 @@ const LONGEST_OF_SEVERAL: usize = 7;
 /// The most houses between two numbers; what is more is a slip of the pen.
 const MOST_BETWEEN: u32 = 500;
 
+/// The most houses along one line, however many numbered nodes it has: a line follows one side of a block.
+const MOST_ALONG: usize = 500;
+
 /// An element that has an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Bearer(pub(crate) Sort, pub(crate) i64);
@@ -140,19 +143,23 @@ impl Interpolation {
         Some(Self { way, nodes: nodes.to_vec(), step, street })
     }
 
-    /// The houses between the numbered nodes.
+    /// The houses between the numbered nodes, up to [`MOST_ALONG`].
     pub(crate) fn houses(&self, nodes: &Nodes, numbered: &Numbered) -> Vec<(Address, Spot)> {
         let has_number = |id: &i64| numbered.get(id).is_some_and(Option::is_some);
         let ends: Vec<usize> =
             (0..self.nodes.len()).filter(|&at| has_number(&self.nodes[at])).collect();
         let mut houses = Vec::new();
         for pair in ends.windows(2) {
+            if houses.len() >= MOST_ALONG {
+                break;
+            }
             let line = &self.nodes[pair[0]..=pair[1]];
             let address = |at: usize| numbered.get(&self.nodes[at])?.as_ref();
             if let (Some(from), Some(to)) = (address(pair[0]), address(pair[1])) {
                 houses.extend(self.between(from, to, &nodes.spots(line)));
             }
         }
+        houses.truncate(MOST_ALONG);
         houses
     }
 
@@ -232,8 +239,12 @@ mod tests {
         assert!(Interpolation::of(1, &[1, 2], &Tags(vec![("addr:interpolation", "0")])).is_none());
     }
 
-    #[track_caller]
-    fn check(step: &str, from: &str, to: &str, expected: &[(&str, f64)]) {
+    #[test]
+    fn a_line_to_and_fro_gives_no_more_houses_than_one_may_have() {
+        assert_eq!(along_nodes(&[1, 3].repeat(1000), "all", "1", "500").len(), MOST_ALONG);
+    }
+
+    fn along_nodes(line: &[i64], step: &str, from: &str, to: &str) -> Vec<(Address, Spot)> {
         let mut nodes = Nodes::default();
         let at = [(1, 0), (2, 100_000), (3, 300_000)];
         for (id, _) in at {
@@ -248,7 +259,12 @@ mod tests {
         };
         let numbered = [(1, address(from)), (2, None), (3, address(to))].into();
         let tags = Tags(vec![("addr:interpolation", step)]);
-        let houses = Interpolation::of(1, &[1, 2, 3], &tags).unwrap().houses(&nodes, &numbered);
+        Interpolation::of(1, line, &tags).unwrap().houses(&nodes, &numbered)
+    }
+
+    #[track_caller]
+    fn check(step: &str, from: &str, to: &str, expected: &[(&str, f64)]) {
+        let houses = along_nodes(&[1, 2, 3], step, from, to);
         let found: Vec<_> =
             houses.iter().map(|(a, s)| (a.number.as_str(), s.point().lon)).collect();
         let close = |(a, b): (&(&str, f64), &(&str, f64))| a.0 == b.0 && (a.1 - b.1).abs() < 1e-6;

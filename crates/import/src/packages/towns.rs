@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use earth::Point;
 
 use super::city::City;
-use super::fold::fold;
+use super::fold::fold_name;
 
 /// Cities by country and folded name, main names and others.
 pub(super) struct Towns<'a> {
@@ -20,7 +20,7 @@ impl<'a> Towns<'a> {
         for (number, city) in cities.iter().enumerate() {
             let of_country = by_name.entry(&city.country).or_default();
             for name in city.names().filter(|name| !name.is_empty()) {
-                let same = of_country.entry(fold(name)).or_default();
+                let same = of_country.entry(fold_name(name)).or_default();
                 if same.last() != Some(&number) {
                     same.push(number);
                 }
@@ -32,14 +32,14 @@ impl<'a> Towns<'a> {
     /// All cities of a country called like this.
     pub(super) fn called(&self, country: &str, name: &str) -> &[usize] {
         let of_country = self.by_name.get(country);
-        of_country.and_then(|names| names.get(&fold(name))).map_or(&[], Vec::as_slice)
+        of_country.and_then(|names| names.get(&fold_name(name))).map_or(&[], Vec::as_slice)
     }
 
     /// The first city of a country whose name has these words in front.
     pub(super) fn starting(&self, country: &str, name: &str) -> Option<usize> {
-        let (folded, start) = (fold(name), format!("{} ", fold(name)));
+        let (folded, start) = (fold_name(name), format!("{} ", fold_name(name)));
         self.cities.iter().position(|city| {
-            let name = || fold(&city.name);
+            let name = || fold_name(&city.name);
             city.country == country && (name() == folded || name().starts_with(&start))
         })
     }
