@@ -8,6 +8,7 @@ mod output;
 mod place;
 mod progress;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -30,8 +31,20 @@ enum Command {
     Eval(eval::Arguments),
 }
 
+/// An argument that is a negative number is no option: a blank before it tells the parser so.
+fn not_an_option(argument: OsString) -> OsString {
+    match argument.to_str() {
+        Some(text)
+            if text.starts_with('-') && text[1..].starts_with(|it: char| it.is_ascii_digit()) =>
+        {
+            format!(" {text}").into()
+        }
+        _ => argument,
+    }
+}
+
 fn main() -> ExitCode {
-    let outcome = match Arguments::parse().command {
+    let outcome = match Arguments::parse_from(std::env::args_os().map(not_an_option)).command {
         Command::Place(arguments) => place::run(&arguments),
         Command::Gazetteer(arguments) => gazetteer_command::run(arguments),
         Command::Eval(arguments) => eval::run(&arguments),

@@ -1,6 +1,7 @@
 //! Which gazetteer is asked: the embedded one, or a file of one's own.
 
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::Path;
 
 use anyhow::Result;
 use clap::Args;
@@ -11,7 +12,7 @@ use gazetteer::Gazetteer;
 pub(crate) struct Choice {
     /// A gazetteer file of your own instead of the embedded one.
     #[arg(long = "gazetteer", value_name = "FILE", env = "STRABO_GAZETTEER", global = true)]
-    file: Option<PathBuf>,
+    file: Option<OsString>,
 }
 
 /// A gazetteer, wherever it lies.
@@ -22,8 +23,8 @@ pub(crate) enum Opened {
 
 impl Choice {
     pub(crate) fn open(&self) -> Result<Opened> {
-        match &self.file {
-            Some(path) => Ok(Opened::File(Box::new(Gazetteer::open(path)?))),
+        match self.file.as_ref().filter(|it| !it.is_empty()) {
+            Some(path) => Ok(Opened::File(Box::new(Gazetteer::open(Path::new(path))?))),
             None => Ok(Opened::Embedded(world::gazetteer())),
         }
     }

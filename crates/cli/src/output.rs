@@ -51,7 +51,7 @@ pub(crate) fn table(rows: &[Vec<String>]) -> String {
     let cells = |column: usize| rows.iter().filter_map(move |row| row.get(column));
     let width = |column: usize| cells(column).map(|cell| cell.chars().count()).max().unwrap_or(0);
     let is_number =
-        |cell: &String| cell.chars().all(|it| it.is_ascii_digit() || "., %±µsmk".contains(it));
+        |cell: &String| cell.chars().all(|it| it.is_ascii_digit() || "., %-".contains(it));
     let widths: Vec<_> =
         (0..columns).map(|it| (width(it), cells(it).skip(1).all(is_number))).collect();
     let mut text = String::new();

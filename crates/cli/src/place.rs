@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
-use earth::{Point, parse_coordinates, parse_geo_uri};
+use earth::{PlusCode, Point, parse_coordinates, parse_geo_uri};
 use gazetteer::{Candidate, Gazetteer, NameClass, Place};
 use serde_json::{Value, json};
 
@@ -32,7 +32,7 @@ const EXAMPLES: &str = "Examples:
 #[derive(Args, Clone)]
 struct Shared {
     /// Prefer what is near this point.
-    #[arg(long, value_name = "LAT,LON", global = true, value_parser = parse_point, allow_hyphen_values = true)]
+    #[arg(long, value_name = "LAT,LON", global = true, value_parser = parse_point)]
     near: Option<Point>,
     /// At most so many answers.
     #[arg(long, value_name = "N", default_value_t = 10, global = true, value_parser = clap::value_parser!(u16).range(1..=1000))]
@@ -67,7 +67,7 @@ enum Question {
     /// What lies around a point.
     Reverse {
         /// The point: `60.1699, 24.9384` or any other way to write it.
-        #[arg(required = true, allow_hyphen_values = true)]
+        #[arg(required = true)]
         point: Vec<String>,
     },
     /// How two places lie to each other.
@@ -96,8 +96,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 fn parse_point(text: &str) -> Result<Point, String> {
-    let point = parse_coordinates(text).or_else(|| parse_geo_uri(text).map(|link| link.point));
-    point.ok_or_else(|| format!("\"{text}\" is no point: write it as 60.17,24.94"))
+    let text = text.trim();
+    let code = || PlusCode::parse(text).and_then(|code| code.center());
+    let link = || parse_geo_uri(text).map(|link| link.point);
+    if let Some(point) = parse_coordinates(text).or_else(link).or_else(code) {
+        return Ok(point);
+    }
+    // Where nothing but a point can be meant, whole degrees will do.
+    let mut numbers = text.split([',', ' ']).filter(|it| !it.is_empty()).map(str::parse::<f64>);
+    match (numbers.next(), numbers.next(), numbers.next()) {
+        (Some(Ok(lat)), Some(Ok(lon)), None) => Point::checked(lat, lon).ok_or_else(|| {
+            format!("{text} is not on the globe: latitude goes to 90, longitude to 180")
+        }),
+        _ => Err(format!("\"{}\" is no point: write it as 60.17,24.94", shortened(text, 80))),
+    }
 }
 
 fn find(gazetteer: &Gazetteer, shared: &Shared, text: &str) -> Result<()> {
@@ -106,9 +118,7 @@ fn find(gazetteer: &Gazetteer, shared: &Shared, text: &str) -> Result<()> {
         return say_json(&Value::Array(found.iter().map(candidate_json).collect()));
     }
     if found.is_empty() {
-        bail!(
-            "nothing is known of \"{text}\": try another spelling, or the name of a larger place"
-        );
+        bail!("{}", unknown(text));
     }
     let mut rows = vec![
         ["", "place", "kind", "position", "exact to", "sure", "key"].map(String::from).to_vec(),
@@ -150,7 +160,7 @@ fn suggest(gazetteer: &Gazetteer, shared: &Shared, text: &str) -> Result<()> {
 fn show(gazetteer: &Gazetteer, shared: &Shared, text: &str) -> Result<()> {
     let place = one(gazetteer, shared, text)?;
     if shared.json {
-        return say_json(&place_json(&place));
+        return say_json(&full_json(gazetteer, &place));
     }
     let names: Vec<_> =
         place.names().filter(|it| it.0 != NameClass::Short).map(|(_, name)| name).collect();
@@ -197,6 +207,11 @@ fn show(gazetteer: &Gazetteer, shared: &Shared, text: &str) -> Result<()> {
     say(&answer)
 }
 
+fn unknown(text: &str) -> String {
+    let text = shortened(text, 80);
+    format!("nothing is known of \"{text}\": try another spelling, or the name of a larger place")
+}
+
 fn shortened(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();
@@ -220,7 +235,8 @@ fn children(gazetteer: &Gazetteer, shared: &Shared, text: &str) -> Result<()> {
     };
     let rows: Vec<_> = parts.map(row).collect();
     let all = gazetteer.children(place.id()).count();
-    let mut answer = format!("{} has {} parts\n", place.label(), grouped(all));
+    let mut answer =
+        format!("{} has {} part{}\n", place.label(), grouped(all), if all == 1 { "" } else { "s" });
     answer += &table(&rows);
     if all > rows.len() {
         answer += &format!("… --limit {all} shows all\n");
@@ -299,10 +315,21 @@ fn phrase(relation: gazetteer::Relation) -> &'static str {
 
 /// The place of a key, or the best one for a text.
 fn one<'g>(gazetteer: &'g Gazetteer, shared: &Shared, text: &str) -> Result<Place<'g>> {
-    let by_key = gazetteer.by_key(text);
-    let by_text = || gazetteer.geocode(text, shared.near, 1).into_iter().next().map(|it| it.place);
-    by_key.or_else(by_text).with_context(|| {
-        format!("nothing is known of \"{text}\": give a name or a key such as gn:658225")
+    if let Some(place) = gazetteer.by_key(text) {
+        return Ok(place);
+    }
+    if is_key(text) {
+        bail!("no place has the key {}: find it by its name", shortened(text, 80));
+    }
+    let best = gazetteer.geocode(text, shared.near, 1).into_iter().next();
+    best.map(|it| it.place).with_context(|| unknown(text))
+}
+
+/// True for what looks like a key: `gn:658225`, but no `geo:` link.
+fn is_key(text: &str) -> bool {
+    text.split_once(':').is_some_and(|(source, id)| {
+        let is_word = source.chars().all(|it| it.is_ascii_lowercase());
+        is_word && source != "geo" && !source.is_empty() && !id.contains(char::is_whitespace)
     })
 }
 
@@ -316,6 +343,25 @@ fn candidate_json(it: &Candidate<'_>) -> Value {
     value["house"] = json!(it.house);
     value["matched"] = json!(it.matched);
     value["notes"] = json!(it.notes);
+    value
+}
+
+/// Everything known of a place.
+fn full_json(gazetteer: &Gazetteer, place: &Place<'_>) -> Value {
+    let mut value = place_json(place);
+    let of_class = |wanted: NameClass| -> Vec<&str> {
+        place.names().filter(|(class, _)| *class == wanted).map(|(_, name)| name).collect()
+    };
+    value["names"] = json!(of_class(NameClass::Alternate));
+    value["codes"] = json!(of_class(NameClass::Short));
+    value["demonyms"] = json!(of_class(NameClass::Demonym));
+    value["part_of"] = gazetteer.ancestors(place.id()).map(|it| place_json(&it)).collect();
+    value["path"] = json!(gazetteer.facet_path(place.id()));
+    value["parts"] = json!(gazetteer.children(place.id()).count());
+    value["neighbours"] = gazetteer.neighbours(place.id()).iter().map(place_json).collect();
+    value["bounds"] = json!(place.bounds().map(|it| [it.west, it.south, it.east, it.north]));
+    value["tags"] =
+        Value::Object(place.fact().tags.into_iter().map(|(word, it)| (word, json!(it))).collect());
     value
 }
 

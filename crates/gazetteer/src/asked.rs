@@ -313,13 +313,16 @@ impl Asked {
             .iter()
             .filter(|span| span.edits == 0)
             .fold(0, |bits, span| bits | span.mask());
+        let known: Vec<_> = self.spans.iter().map(|span| (span.start, span.end)).collect();
         let mut found = Vec::new();
         for start in 0..self.words.len() {
             for end in start + 1..=self.words.len().min(start + 3) {
                 let bits = mask(start..end);
                 let numbers =
                     self.words[start..end].iter().any(|word| starts_with_digit(&word.text));
-                let new = bits & !covered != 0;
+                // A word that is a name by itself may still be a wrong one in a longer name: `Los Angles`.
+                let is_found = known.contains(&(start, end));
+                let new = bits & !covered != 0 || (end > start + 1 && !is_found);
                 if numbers || !new || self.words[start..end].iter().skip(1).any(|word| word.breaks)
                 {
                     continue;

@@ -141,7 +141,8 @@ impl SectionFile {
         let name = path.display().to_string();
         let io = |error| FileError::Io { file: name.clone(), error };
         let file = File::open(path).map_err(io)?;
-        if file.metadata().map_err(io)?.len() == 0 {
+        let metadata = file.metadata().map_err(io)?;
+        if metadata.len() == 0 || !metadata.is_file() {
             return Err(FileError::Foreign(name));
         }
         #[expect(

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use earth::{PlusCode, Point, parse_coordinates, parse_geo_uri};
+use earth::{Meters, PlusCode, Point, parse_coordinates, parse_geo_uri};
 
 use crate::asked::{Asked, is_generic, is_joining, mask};
 use crate::fact::NameClass;
@@ -101,6 +101,8 @@ impl Candidate<'_> {
 const SHARPNESS: f64 = 20.0;
 /// How many candidates share the confidence, however few are asked for.
 const COMPARED: usize = 20;
+/// How far from its city an airport may lie.
+const AIRPORT_REACH: Meters = Meters(45_000.0);
 /// A query longer than this is cut.
 const LONGEST_QUERY: usize = 1000;
 
@@ -178,6 +180,29 @@ impl Gazetteer {
         }
         self.read_longer_names(asked, readings);
         self.read_words(asked, readings);
+        self.read_airports_of_cities(asked, readings);
+    }
+
+    /// `Flughafen München`: an airport need not bear the name of its city in the language of the query.
+    fn read_airports_of_cities(&self, asked: &Asked, readings: &mut Readings<'_>) {
+        if asked.airport_words == 0 {
+            return;
+        }
+        for span in asked.spans.iter().filter(|it| it.edits == 0) {
+            let cities = span.bearers.iter().map(|(id, _)| self.place(*id));
+            for city in cities.filter(|it| it.kind() == Kind::City).take(3) {
+                let near = self
+                    .nearest_spots(city.point(), 6, AIRPORT_REACH, |kind| kind == Kind::Airport);
+                for (id, _) in
+                    near.into_iter().filter(|(id, _)| self.place(*id).tag("iata").is_some())
+                {
+                    let name = spelling(self.place(id).name());
+                    let words = (asked.airport_words, 0);
+                    readings
+                        .offer(asked, Reading::of_words(id, NameClass::Main, words, 0.5, &name));
+                }
+            }
+        }
     }
 
     /// `Neustadt` may be `Neustadt an der Weinstraße`: places whose main names begin with the query, or with
@@ -295,7 +320,7 @@ fn reading_of_words(
     name: &str,
     is_wide: bool,
 ) -> Option<Reading> {
-    let mut bits = 0_u32;
+    let (mut bits, mut edits) = (0_u32, 0_u8);
     let (mut matched, mut telling, mut whole) = (0.0, 0.0, 0.0);
     for word in name.split(' ') {
         let weight = if is_generic(word) || is_joining(word) { 0.35 } else { 1.0 };
@@ -304,12 +329,13 @@ fn reading_of_words(
             .find(|&at| bits >> at & 1 == 0 && is_same_word(&asked.words[at].text, word));
         if let Some(at) = at {
             bits |= 1 << at;
+            edits += u8::from(asked.words[at].text != word);
             matched += weight;
             telling += f64::from(u8::from(weight >= 1.0));
         }
     }
     let enough = telling > 0.0 && (is_wide || (bits | asked.airport_words).count_ones() > 1);
-    enough.then(|| Reading::of_words(id, class, bits, matched / whole, name))
+    enough.then(|| Reading::of_words(id, class, (bits, edits), matched / whole, name))
 }
 
 /// Equal, or equal but for one letter in a longer word.

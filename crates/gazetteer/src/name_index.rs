@@ -129,7 +129,7 @@ pub(crate) fn aptness(kind: Kind, class: NameClass, main: &str, spelling: &str) 
         NameClass::Alternate if kind > Kind::Region && is_respelled(main, spelling) => 0.95,
         NameClass::Alternate => 0.90,
         NameClass::Short => 0.80,
-        NameClass::Demonym => 0.60,
+        NameClass::Demonym => 0.80,
     }
 }
 

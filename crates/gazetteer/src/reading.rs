@@ -55,6 +55,8 @@ pub(crate) struct Reading {
 
 /// A house number that was asked for.
 pub(crate) struct ReadHouse {
+    /// The words it was read from.
+    words: u32,
     pub(crate) number: String,
     pub(crate) point: Point,
     pub(crate) known: bool,
@@ -100,7 +102,7 @@ impl Reading {
     pub(crate) fn of_words(
         place: PlaceId,
         class: NameClass,
-        words: u32,
+        (words, edits): (u32, u8),
         tightness: f64,
         name: &str,
     ) -> Self {
@@ -113,7 +115,7 @@ impl Reading {
             class,
             words,
             tightness,
-            edits: 0,
+            edits,
         }
     }
 }
@@ -131,6 +133,7 @@ impl<'g> Readings<'g> {
         Self { gazetteer, focus, by_place: HashMap::new(), best_coverage: 0.0 }
     }
 
+    /// How much of the query is explained without forgiving a typing error.
     pub(crate) fn best_coverage(&self) -> f64 {
         self.best_coverage
     }
@@ -145,11 +148,11 @@ impl<'g> Readings<'g> {
         let mut taken = reading.words;
         let mut bonus = 0.0;
         if place.kind() == Kind::Street
-            && let Some((at, house)) = house_number(self.gazetteer, asked, &place, taken)
+            && let Some((number, house)) = house_number(self.gazetteer, asked, &place, taken)
         {
-            taken |= 1 << at;
-            weight += asked.words[at].weight * if house.known { 1.0 } else { 0.5 };
-            reading.house = Some(house);
+            taken |= number;
+            weight += asked.weight_of(number) * if house.known { 1.0 } else { 0.5 };
+            reading.house = Some(ReadHouse { words: number, ..house });
             bonus += ADDRESS;
         }
         if place.kind() == Kind::Airport {
@@ -175,7 +178,9 @@ impl<'g> Readings<'g> {
         let asked_for =
             f64::from(u8::from(asked.airport_words != 0 && place.kind() == Kind::Airport));
         let score = self.score(&place, &reading, coverage) + OF_THE_KIND * asked_for + bonus;
-        self.best_coverage = self.best_coverage.max(coverage);
+        if reading.edits == 0 {
+            self.best_coverage = self.best_coverage.max(coverage);
+        }
         let known = self.by_place.get(&reading.place).is_some_and(|it| it.1 >= score);
         if !known {
             self.by_place.insert(reading.place, (reading, score, coverage));
@@ -185,7 +190,9 @@ impl<'g> Readings<'g> {
     fn score(&self, place: &Place<'_>, reading: &Reading, coverage: f64) -> f64 {
         let aptness =
             aptness(place.kind(), reading.class, &spelling(place.name()), &reading.matched);
-        COVERAGE * coverage + KNOWN * aptness * place.importance() + TIGHTNESS * reading.tightness
+        COVERAGE * coverage
+            + KNOWN * aptness * place.importance() * (0.6 + 0.4 * reading.tightness)
+            + TIGHTNESS * reading.tightness
             - ERROR * f64::from(reading.edits)
             - BY_NAME * ((0.97 - aptness) * 25.0).clamp(0.0, 1.0)
             + 0.5 * nearness(place, self.focus)
@@ -233,7 +240,8 @@ impl<'g> Readings<'g> {
         let near = || {
             span.bearers.iter().take(40).any(|&(id, _)| {
                 let other = self.gazetteer.place(id);
-                other.kind() == Kind::City && other.point().distance(place.point()) <= THERE
+                matches!(other.kind(), Kind::City | Kind::Postcode)
+                    && other.point().distance(place.point()) <= THERE
             })
         };
         (lies_about && near()).then_some(0.85 * error)
@@ -272,20 +280,36 @@ fn is_twin(gazetteer: &Gazetteer, division: PlaceId, city: PlaceId) -> bool {
         && (division.kind() == Kind::County || division.population() <= 2 * city.population())
 }
 
-/// The number word beside a street's name, and the house it leads to.
+/// The number beside a street's name, as the bits of its words, and the house it leads to.
 fn house_number(
     gazetteer: &Gazetteer,
     asked: &Asked,
     street: &Place<'_>,
     taken: u32,
-) -> Option<(usize, ReadHouse)> {
+) -> Option<(u32, ReadHouse)> {
     let first = taken.trailing_zeros() as usize;
     let end = 32 - taken.leading_zeros() as usize;
-    let beside = [Some(end), first.checked_sub(1)].into_iter().flatten();
-    let at = beside
-        .filter(|&at| at < asked.words.len() && taken >> at & 1 == 0)
-        .find(|&at| is_house_number(&asked.words[at].text))?;
-    Some((at, find_house(gazetteer, street, &asked.words[at].text)))
+    let is_free = |at: usize| at < asked.words.len() && taken >> at & 1 == 0;
+    let mut found = Vec::new();
+    for at in [Some(end), first.checked_sub(1)].into_iter().flatten() {
+        if !is_free(at) || !is_house_number(&asked.words[at].text) {
+            continue;
+        }
+        let number = &asked.words[at].text;
+        // `20 B` is one number.
+        let letter = asked.words.get(at + 1).filter(|it| is_free(at + 1) && it.text.len() == 1);
+        if let Some(letter) = letter {
+            let house = find_house(gazetteer, street, &format!("{number}{}", letter.text));
+            if house.known {
+                return Some((0b11 << at, house));
+            }
+        }
+        // What stands behind a comma is rather a postcode.
+        let apart = at == end && asked.words[at].breaks;
+        found.push((apart, 1 << at, find_house(gazetteer, street, number)));
+    }
+    found.sort_by_key(|(apart, _, house)| (!house.known, *apart));
+    found.into_iter().next().map(|(_, bits, house)| (bits, house))
 }
 
 fn find_house(gazetteer: &Gazetteer, street: &Place<'_>, number: &str) -> ReadHouse {
@@ -294,7 +318,12 @@ fn find_house(gazetteer: &Gazetteer, street: &Place<'_>, number: &str) -> ReadHo
     let exact = houses.iter().find(|house| text::fold(house.number).replace(' ', "") == number);
     let same_value = || houses.iter().find(|house| house_value(house.number) == value);
     if let Some(house) = exact.or_else(same_value) {
-        return ReadHouse { number: house.number.to_owned(), point: house.point, known: true };
+        return ReadHouse {
+            words: 0,
+            number: house.number.to_owned(),
+            point: house.point,
+            known: true,
+        };
     }
     // Between its neighbours on the same side of the street, if it has some.
     let same_side =
@@ -314,7 +343,7 @@ fn find_house(gazetteer: &Gazetteer, street: &Place<'_>, number: &str) -> ReadHo
         }
         _ => street.point(),
     };
-    ReadHouse { number: number.to_owned(), point, known: false }
+    ReadHouse { words: 0, number: number.to_owned(), point, known: false }
 }
 
 /// What a reading leaves open, in words.
@@ -323,13 +352,7 @@ fn notes(gazetteer: &Gazetteer, asked: &Asked, reading: &Reading) -> Vec<String>
     let place = gazetteer.place(reading.place);
     let mut taken = reading.words;
     if let Some(house) = &reading.house {
-        if let Some(at) = asked
-            .words
-            .iter()
-            .position(|word| house_value(&word.text) == house_value(&house.number))
-        {
-            taken |= 1 << at;
-        }
+        taken |= house.words;
         if !house.known {
             notes.push(format!(
                 "number {} is not known in {}: this is the street",

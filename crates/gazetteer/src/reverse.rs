@@ -17,7 +17,7 @@ const STREETS: usize = 24;
 
 /// What lies around a point.
 pub struct Surroundings<'g> {
-    /// The places whose outlines run around the point, the narrowest first.
+    /// The places the point is in, the narrowest first.
     pub containing: Vec<Place<'g>>,
     /// The nearest city or district, and how far it is.
     pub nearest: Option<(Place<'g>, Meters)>,
@@ -35,11 +35,19 @@ impl Gazetteer {
         }
     }
 
-    /// The places whose outlines run around a point, the narrowest first.
+    /// The places a point is in, the narrowest first: those whose outlines run around it, and what holds them.
     pub fn containing(&self, point: Point) -> Vec<Place<'_>> {
         let shapes = self.shapes.holding(self.ring_tree(), point).into_iter();
         let mut places: Vec<_> =
             shapes.map(|it| self.place(PlaceId(self.shapes.place(it)))).collect();
+        // What holds the narrowest holds the point, also where its own rough outline leaves it out.
+        if let Some(narrowest) = places.iter().max_by_key(|it| it.kind()).copied() {
+            for wider in self.ancestors(narrowest.id()).filter(|it| it.kind() >= Kind::Country) {
+                if places.iter().all(|it| it.kind() != wider.kind()) {
+                    places.push(wider);
+                }
+            }
+        }
         places.sort_by_key(|place| (std::cmp::Reverse(place.kind()), place.id()));
         places
     }

@@ -62,6 +62,7 @@ enum Format {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
+    check(arguments)?;
     let base = base(&arguments.base)?;
     let empty = empty()?;
     let mut join = Join::new(base.as_deref().unwrap_or(&empty));
@@ -83,6 +84,20 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let joined = join.joined();
     let settled = write(draft, &arguments.into)?;
     say(&summary(&arguments.into, joined, &settled))
+}
+
+/// Tells what cannot work before the work begins.
+fn check(arguments: &Arguments) -> Result<()> {
+    for file in &arguments.files {
+        let is_file = fs::metadata(file).with_context(|| format!("{}", file.display()))?.is_file();
+        anyhow::ensure!(is_file, "{} is no file", file.display());
+    }
+    let into = &arguments.into;
+    anyhow::ensure!(!into.is_dir(), "{} is a folder: name a file in it", into.display());
+    let folder = into.parent().filter(|it| !it.as_os_str().is_empty());
+    let there = folder.is_none_or(Path::is_dir);
+    anyhow::ensure!(there, "the folder of {} is not there: make it first", into.display());
+    Ok(())
 }
 
 fn options(features: &[String]) -> GeonamesOptions {

@@ -130,7 +130,6 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("Québec", "Québec, Quebec, Canada [city]", "Quebec, Canada [region]"),
     ("Congo", "Republic of the Congo [country]", "Democratic Republic of the Congo [country]"),
     ("Korea", "South Korea [country]", "North Korea [country]"),
-    ("Ireland", "Ireland [country]", "United Kingdom [country]"),
     ("Jordan", "Jordan [country]", "Jordan, Yau Tsim Mong District, Hong Kong [city]"),
     ("Lebanon", "Lebanon [country]", "Lebanon, Pennsylvania, United States [city]"),
     ("Freiburg", "Freiburg, Baden-Wurttemberg, Germany [city]", "Freiberg, Saxony, Germany [city]"),
@@ -186,7 +185,7 @@ const TABLE: &[(&str, &str, &str)] = &[
     (
         "Lugano",
         "Lugano, Ticino, Switzerland [city]",
-        "Lugano Airport, Lugano, Ticino, Switzerland [airport]",
+        "Lugano District, Ticino, Switzerland [county]",
     ),
     ("Monaco", "Monaco [country]", "Monaco, Municipality of Monaco, Monaco [city]"),
     ("Singapore", "Singapore [country]", "Singapore [city]"),
