@@ -22,4 +22,9 @@ if [ ${#missing[@]} -gt 0 ]; then
     $sudo apt-get install -qy --no-install-recommends "${missing[@]}"
 fi
 
-cargo test --workspace --locked "$@"
+# With arguments, only what they name: ./tests/run.sh -p earth
+if [ $# -gt 0 ]; then
+    cargo test --locked "$@"
+else
+    cargo test --workspace --locked
+fi
