@@ -8,7 +8,7 @@ use geo::MultiPolygon;
 
 use crate::fact::{Fact, HouseFact, NameClass, PlaceFact, Seat, ShapeFact, SourceFact};
 use crate::file;
-use crate::importance::importance;
+use crate::importance::{importance, importance_from_city};
 use crate::kd;
 use crate::kind::Kind;
 use crate::layout;
@@ -212,7 +212,7 @@ impl Draft {
         break_cycles(&self.rows, &self.strings, &mut parents, &mut settled);
         self.settle_populations(&parents);
 
-        let ranks = self.importances();
+        let ranks = self.importances(&parents);
         let order = breadth_first(&self.rows, &self.strings, &parents, &ranks);
         settled.places = order.len();
         let sections = SectionWriter { draft: self, parents, ranks, order }.sections();
@@ -384,7 +384,7 @@ impl Draft {
         }
     }
 
-    fn importances(&mut self) -> Vec<u16> {
+    fn importances(&mut self, parents: &[Option<u32>]) -> Vec<u16> {
         self.names.sort_by_key(|&(row, class, _)| (row, class));
         let mut known: std::collections::HashSet<(u32, NameClass, u32)> =
             std::collections::HashSet::new();
@@ -400,11 +400,19 @@ impl Draft {
             has_code[row as usize] |=
                 class == NameClass::Short && self.strings.get(text).len() == 3;
         }
-        let rank = |(row, it): (usize, &Row)| {
-            let known = importance(it.kind, it.population, counts[row], it.seat, has_code[row]);
-            (known * f64::from(u16::MAX)) as u16
+        let alone = |row: usize| {
+            let it = &self.rows[row];
+            importance(it.kind, it.population, counts[row], it.seat, has_code[row])
         };
-        self.rows.iter().enumerate().map(rank).collect()
+        let rank = |row: usize| {
+            let serves = has_code[row] && self.rows[row].kind == Kind::Airport;
+            let city =
+                parents[row].filter(|&it| serves && self.rows[it as usize].kind == Kind::City);
+            let known =
+                alone(row) + city.map_or(0.0, |city| importance_from_city(alone(city as usize)));
+            (known.min(1.0) * f64::from(u16::MAX)) as u16
+        };
+        (0..self.rows.len()).map(rank).collect()
     }
 }
 

@@ -29,7 +29,7 @@ pub(crate) fn importance(
         Kind::District => 0.80 * known,
         Kind::Airport => {
             if has_code {
-                0.36 + 0.18 * fame.min(1.0)
+                0.30 + 0.14 * fame.min(1.0)
             } else {
                 0.16
             }
@@ -40,6 +40,11 @@ pub(crate) fn importance(
         Kind::Poi => 0.12 + 0.3 * fame.min(1.0),
     }
     .clamp(0.0, 1.0)
+}
+
+/// What an airport with a code has from the city it serves.
+pub(crate) fn importance_from_city(city: f64) -> f64 {
+    0.20 * city
 }
 
 /// A seat of government is better known than its size says.
