@@ -128,8 +128,7 @@ pub(crate) fn aptness(kind: Kind, class: NameClass, main: &str, spelling: &str) 
         // Between countries such a letter matters (`Granada` is another than `Grenada`).
         NameClass::Alternate if kind > Kind::Region && is_respelled(main, spelling) => 0.95,
         NameClass::Alternate => 0.90,
-        NameClass::Short => 0.80,
-        NameClass::Demonym => 0.80,
+        NameClass::Short | NameClass::Demonym => 0.80,
     }
 }
 

@@ -98,7 +98,7 @@ fn extract(
     Ok(account)
 }
 
-/// True for what [`crate::osm`] says of an outline that runs on beyond the edge.
+/// True for what [`crate::osm()`] says of an outline that runs on beyond the edge.
 fn is_cut_off(reason: &str) -> bool {
     reason.ends_with("of its outline is not in the file")
 }
