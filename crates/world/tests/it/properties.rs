@@ -47,7 +47,7 @@ fn who_made_the_data_is_named() {
 #[test]
 fn the_point_of_every_outline_lies_in_it() {
     let world = world::gazetteer();
-    for place in world.places().filter(|it| it.has_outline()) {
+    for place in world.places().filter(gazetteer::Place::has_outline) {
         let held = world.containing(place.point());
         assert!(
             held.iter().any(|it| it.id() == place.id()),
