@@ -1,7 +1,15 @@
 //! Names that more than one place bears: which comes first, which second.
 
 /// Query, first candidate, second candidate, as label and kind.
+///
+/// The rows were taken from the program's answers and then read through: they hold it to what it does, and are no
+/// judgement by somebody who did not know the answers.
 const TABLE: &[(&str, &str, &str)] = &[
+    (
+        "Springfield",
+        "Springfield, Illinois, United States [city]",
+        "Springfield, Massachusetts, United States [city]",
+    ),
     ("Athens", "Athens, Attica, Greece [city]", "Athens, Georgia, United States [city]"),
     ("Lisbon", "Lisbon, Portugal [city]", "Lisbon, Portugal [region]"),
     (
