@@ -5,10 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates in the order a page travels; a crate may depend on those before it.
-const ORDER: [&str; 6] = ["earth", "text", "gazetteer", "import", "world", "cli"];
+const ORDER: [&str; 8] =
+    ["earth", "text", "gazetteer", "import", "world", "page", "geoparse", "cli"];
 
 /// Crates that turn values into values, knowing no clock, disk or network.
-const PURE: [&str; 2] = ["earth", "text"];
+const PURE: [&str; 4] = ["earth", "text", "page", "geoparse"];
 
 /// What a pure crate does not know.
 const EFFECTS: [&str; 6] =

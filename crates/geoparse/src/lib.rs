@@ -1,0 +1,1 @@
+//! The places a page means: text in, mentions, addresses and a footprint out.
