@@ -40,6 +40,7 @@ mod strings;
 mod suggest;
 mod topology;
 pub mod tsv;
+mod walk;
 mod wkt;
 
 pub use crate::draft::{Draft, Settled, WORLD};
@@ -54,3 +55,4 @@ pub use crate::shape::point_inside;
 pub use crate::spelling::spelling;
 pub use crate::suggest::Suggestion;
 pub use crate::topology::{Relation, Topology};
+pub use crate::walk::{Found, Walk};

@@ -264,7 +264,13 @@ impl NameIndex {
         self.bearers_at(completion.post)
     }
 
-    fn bearers_at(&self, post: u32) -> impl Iterator<Item = (PlaceId, NameClass)> + '_ {
+    /// The fst of the names.
+    pub(crate) fn fst(&self) -> &Fst<Section> {
+        self.names.as_fst()
+    }
+
+    /// The places listed there, best known first.
+    pub(crate) fn bearers_at(&self, post: u32) -> impl Iterator<Item = (PlaceId, NameClass)> + '_ {
         let first = post as usize + 1;
         let count = self.posts.u32_at(post as usize) as usize;
         let most = self.posts.len() / 4;
