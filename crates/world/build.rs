@@ -33,7 +33,8 @@ fn facts(data: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut files = Vec::new();
     for entry in fs::read_dir(data)? {
         let path = entry?.path();
-        if path.to_string_lossy().ends_with(".tsv.zst") {
+        let name = path.file_name().map_or_else(Default::default, |it| it.to_string_lossy());
+        if name.ends_with(".tsv.zst") && !name.starts_with("lexicon") {
             files.push(path);
         }
     }

@@ -52,7 +52,7 @@ pub use crate::kind::{Kind, UnknownKind};
 pub use crate::place::{Place, PlaceId};
 pub use crate::reverse::Surroundings;
 pub use crate::shape::point_inside;
-pub use crate::spelling::spelling;
+pub use crate::spelling::{long_form, spelling};
 pub use crate::suggest::Suggestion;
 pub use crate::topology::{Relation, Topology};
 pub use crate::walk::{Found, Walk};

@@ -28,6 +28,18 @@ fn initials_joined(folded: String) -> String {
     if changed { joined } else { folded }
 }
 
+/// The long form of a word that is often abbreviated anywhere in a name: `st` is `saint`.
+pub fn long_form(word: &str) -> Option<&'static str> {
+    // Most words are longer than any abbreviation.
+    if word.len() > 5 {
+        None
+    } else if word == "str" {
+        Some("strasse")
+    } else {
+        look_up(&WORDS, word)
+    }
+}
+
 fn is_short(word: &str) -> bool {
     word.ends_with("str")
         || word == "sankt"

@@ -19,7 +19,7 @@ pub struct Walk {
 }
 
 /// A name that a walk has come upon.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Found(u64);
 
 impl Found {

@@ -1,1 +1,19 @@
 //! The places a page means: text in, mentions, addresses and a footprint out.
+
+mod cue;
+mod geoparser;
+mod hints;
+mod judge;
+mod lexicon;
+mod mention;
+mod name;
+mod person;
+mod reason;
+mod resolve;
+mod spot;
+mod token;
+
+pub use crate::geoparser::Geoparser;
+pub use crate::hints::Hints;
+pub use crate::mention::{Class, Mention};
+pub use crate::reason::{Reason, Weights};

@@ -25,7 +25,7 @@ pub fn fold(text: &str) -> String {
 }
 
 /// Appends what one character folds to: nothing for punctuation and marks, else lower-case letters.
-pub(crate) fn fold_char(letter: char, out: &mut String) {
+pub fn fold_char(letter: char, out: &mut String) {
     if letter.is_ascii() {
         if letter.is_ascii_alphanumeric() {
             out.push(letter.to_ascii_lowercase());
@@ -50,7 +50,7 @@ pub(crate) fn fold_char(letter: char, out: &mut String) {
 
 /// True for what stands between two letters of one word and folds to nothing: combining marks, and the
 /// modifier letters that transliterations use like an apostrophe (Oʻzbekiston).
-pub(crate) fn joins(letter: char) -> bool {
+pub fn joins(letter: char) -> bool {
     is_combining_mark(letter) || is_modifier(letter)
 }
 

@@ -14,5 +14,5 @@
 mod fold;
 mod words;
 
-pub use crate::fold::fold;
+pub use crate::fold::{fold, fold_char, joins};
 pub use crate::words::{Word, words};

@@ -1,0 +1,44 @@
+//! Reads documents as JSON lines and writes the places found in them.
+use gazetteer::Gazetteer;
+use geoparse::{Class, Geoparser, Hints};
+use std::io::{BufRead, Write};
+fn main() {
+    let args: Vec<String> = std::env::args().collect();
+    let gazetteer = Gazetteer::open(std::path::Path::new(&args[1])).unwrap();
+    let classes = args.get(2).map_or("", String::as_str);
+    let parser = Geoparser::new(&gazetteer);
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let docs: Vec<serde_json::Value> = std::io::stdin()
+        .lock()
+        .lines()
+        .map(|l| serde_json::from_str(&l.unwrap()).unwrap())
+        .collect();
+    let start = std::time::Instant::now();
+    let mut bytes = 0;
+    let results: Vec<_> = docs
+        .iter()
+        .map(|d| {
+            let t = d["text"].as_str().unwrap();
+            bytes += t.len();
+            parser.mentions(t, &Hints::default())
+        })
+        .collect();
+    let secs = start.elapsed().as_secs_f64();
+    eprintln!("{:.1} MB/s", bytes as f64 / 1e6 / secs);
+    for (d, mentions) in docs.iter().zip(results) {
+        let text = d["text"].as_str().unwrap();
+        let mut cp = 0;
+        let mut at = 0;
+        let mut list = Vec::new();
+        for m in mentions {
+            if m.class == Class::Demonym && classes.contains("-demonym") {
+                continue;
+            }
+            cp += text[at..m.span.start].chars().count();
+            let len = text[m.span.clone()].chars().count();
+            list.push(serde_json::json!({"start": cp, "end": cp + len, "lat": m.point.lat, "lon": m.point.lon, "text": &text[m.span.clone()], "conf": m.confidence, "place": gazetteer.place(m.place).label()}));
+            at = m.span.start;
+        }
+        writeln!(out, "{}", serde_json::json!({"id": d["id"], "toponyms": list})).unwrap();
+    }
+}

@@ -1,0 +1,148 @@
+//! Whether a spot names a place at all, from the words around it and what else its name means.
+
+use crate::cue::{Cue, cue};
+use crate::name::Name;
+use crate::person::Persons;
+use crate::reason::{Reason, Weights};
+use crate::spot::{Spot, Writing};
+use crate::token::{Gap, Shape, Token, Tokens};
+
+use gazetteer::NameClass;
+
+/// The pieces of evidence for and against a place, added up.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    pub(crate) total: f32,
+    /// The pieces themselves, if somebody asked for them.
+    pub(crate) pieces: Option<Vec<(Reason, f32)>>,
+}
+
+impl Tally {
+    fn add(&mut self, weights: &Weights, reason: Reason, amount: f32) {
+        let gain = weights.of(reason, amount);
+        self.total += gain;
+        if let Some(pieces) = &mut self.pieces {
+            pieces.push((reason, gain));
+        }
+    }
+
+    /// How surely it is a place, 0 to 1.
+    pub(crate) fn sure(&self) -> f32 {
+        1.0 / (1.0 + (-self.total).exp())
+    }
+}
+
+/// What a spot is judged with.
+pub(crate) struct Judge<'a> {
+    pub(crate) weights: &'a Weights,
+    pub(crate) tokens: &'a Tokens,
+    pub(crate) persons: &'a Persons<'a>,
+}
+
+impl Judge<'_> {
+    /// Adds up what speaks for a spot naming a place, but for what the rest of the page says.
+    pub(crate) fn judge(&self, spot: &Spot, name: &Name, tally: &mut Tally) {
+        self.weigh_name(spot, name, tally);
+        self.weigh_before(spot, tally);
+        self.weigh_after(spot, tally);
+        self.weigh_persons(spot, name, tally);
+    }
+
+    fn weigh_name(&self, spot: &Spot, name: &Name, tally: &mut Tally) {
+        let mut add = |reason, amount| tally.add(self.weights, reason, amount);
+        let best = name.bearers.iter().map(|it| it.importance).fold(0.0, f32::max);
+        add(Reason::Known, best - 0.32);
+        if name.words > 1 {
+            add(Reason::SeveralWords, 1.0);
+        }
+        add(Reason::OrdinaryWord, (name.fact.ordinary() - 3.0).max(0.0));
+        add(Reason::GivenName, (name.fact.given() - 5.4).max(0.0));
+        add(Reason::Surname, (name.fact.surname() - 4.4).max(0.0));
+        let is_short =
+            name.bearers.iter().all(|it| it.class == NameClass::Short) || name.length < 3;
+        if is_short {
+            add(Reason::Short, 1.0);
+        }
+        if spot.writing != Writing::Usual {
+            add(Reason::NoCase, if spot.writing == Writing::Lower { 2.0 } else { 1.0 });
+        } else if spot.begins && name.fact.ordinary() > 2.5 {
+            add(Reason::Begins, 1.0);
+        }
+    }
+
+    fn weigh_before(&self, spot: &Spot, tally: &mut Tally) {
+        let Some(before) = self.before(spot) else { return };
+        let mut add = |reason, amount| tally.add(self.weights, reason, amount);
+        let word = self.tokens.word(spot.first - 1);
+        let cue = cue(word);
+        let is_prose = spot.writing == Writing::Usual;
+        if cue.has(Cue::LOCATIVE) {
+            add(Reason::Locative, 1.0);
+        } else if cue.has(Cue::PART) {
+            add(Reason::PartBefore, 1.0);
+        } else if cue.has(Cue::SORT_BEFORE) {
+            add(Reason::SortBefore, 1.0);
+        } else if cue.has(Cue::WEAK_LOCATIVE) {
+            add(Reason::WeakLocative, 1.0);
+            let sort = spot.first.checked_sub(2).map(|it| self.tokens.word(it));
+            if sort.is_some_and(|it| crate::cue::cue(it).has(Cue::SORT_BEFORE)) {
+                add(Reason::SortBefore, 1.0);
+            }
+        } else if cue.has(Cue::TITLE) && before.is_capital() {
+            add(Reason::Title, 1.0);
+        } else if is_prose && before.is_capital() && !self.begins_sentence(spot.first - 1) {
+            add(Reason::CapitalBefore, 1.0);
+        }
+    }
+
+    fn weigh_after(&self, spot: &Spot, tally: &mut Tally) {
+        let Some(after) = self.after(spot) else { return };
+        let mut add = |reason, amount| tally.add(self.weights, reason, amount);
+        let cue = cue(self.tokens.word(spot.end));
+        if cue.has(Cue::SORT_AFTER) {
+            add(Reason::SortAfter, 1.0);
+        } else if cue.has(Cue::OF_A_TOWN) {
+            add(Reason::OfATown, 1.0);
+        } else if cue.has(Cue::FIRM) && after.is_capital() {
+            add(Reason::Firm, 1.0);
+        } else if cue.has(Cue::SPEECH) {
+            add(Reason::Speech, 1.0);
+        } else if spot.writing == Writing::Usual && after.is_capital() {
+            add(Reason::CapitalAfter, 1.0);
+        }
+    }
+
+    fn weigh_persons(&self, spot: &Spot, name: &Name, tally: &mut Tally) {
+        let mut add = |reason, amount| tally.add(self.weights, reason, amount);
+        if self.persons.has(spot.first) && self.persons.has(spot.end - 1) {
+            add(Reason::Person, 1.0);
+        } else if name.words == 1 && self.persons.is_called(self.tokens.word(spot.first)) {
+            add(Reason::NamedPerson, 1.0);
+        }
+    }
+
+    /// The word before a spot, if only a blank is between.
+    fn before(&self, spot: &Spot) -> Option<&Token> {
+        let gap = self.tokens.get(spot.first)?.gap;
+        let close = Gap::BLANK.and(Gap::HYPHEN).and(Gap::APOSTROPHE);
+        let before = self.tokens.get(spot.first.checked_sub(1)?)?;
+        let is_title = gap.is_only(close.and(Gap::STOP))
+            && before.shape == Shape::Capital
+            && cue(self.tokens.word(spot.first - 1)).has(Cue::TITLE);
+        (gap.is_only(close) || is_title).then_some(before)
+    }
+
+    /// The word behind a spot, if only a blank is between.
+    fn after(&self, spot: &Spot) -> Option<&Token> {
+        let token = self.tokens.get(spot.end)?;
+        token.gap.is_only(Gap::BLANK.and(Gap::HYPHEN)).then_some(token)
+    }
+
+    fn begins_sentence(&self, at: usize) -> bool {
+        at == 0
+            || self
+                .tokens
+                .get(at)
+                .is_none_or(|it| it.gap.has(Gap::STOP.and(Gap::BREAK).and(Gap::QUOTE)))
+    }
+}

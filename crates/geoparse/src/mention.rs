@@ -1,0 +1,42 @@
+//! A place named in a text.
+
+use std::ops::Range;
+
+use earth::Point;
+use gazetteer::PlaceId;
+
+use crate::reason::Reason;
+
+/// In what way a text names a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// The place itself: `in Paris`.
+    Place,
+    /// The people or what is theirs: `French`.
+    Demonym,
+    /// Those who act for it: `Paris denied it`.
+    Metonym,
+    /// A building, a sight, a piece of nature: `the Eiffel Tower`.
+    Poi,
+    /// A street.
+    Street,
+    /// Part of an address.
+    AddressPart,
+}
+
+/// A place named in a text.
+#[derive(Clone, Debug)]
+pub struct Mention {
+    /// Where it stands, in bytes.
+    pub span: Range<usize>,
+    /// In what way it is named.
+    pub class: Class,
+    /// The place, if the gazetteer knows it; else what it lies in.
+    pub place: PlaceId,
+    /// Where it is.
+    pub point: Point,
+    /// How sure it is that this place is meant, 0 to 1.
+    pub confidence: f32,
+    /// Why, if that was asked for.
+    pub reasons: Vec<(Reason, f32)>,
+}

@@ -1,0 +1,152 @@
+//! The names on a page and the places each may mean.
+
+use std::collections::HashMap;
+
+use earth::Point;
+use gazetteer::{Found, Gazetteer, Kind, NameClass, PlaceId};
+
+use crate::lexicon::{self, WordFact};
+use crate::spot::Spot;
+use crate::token::Tokens;
+
+/// How many places of a name are looked at before anything speaks for the others.
+const MOST_BEARERS: usize = 40;
+/// How many are looked at when a place they may lie in is named.
+pub(crate) const MOST_SEARCHED: usize = 1_500;
+
+/// A place that a name may mean.
+#[derive(Clone, Debug)]
+pub(crate) struct Bearer {
+    pub(crate) place: PlaceId,
+    pub(crate) class: NameClass,
+    pub(crate) kind: Kind,
+    pub(crate) importance: f32,
+    pub(crate) point: Point,
+    /// What it lies in, the narrowest first, up to the country.
+    pub(crate) within: Within,
+    /// What the page says for it beside its importance.
+    pub(crate) score: f32,
+    /// How probable it is among the bearers of its name.
+    pub(crate) share: f32,
+    /// How much the other places of the page speak for it, 0 to some 3.
+    pub(crate) support: f32,
+}
+
+/// The places that hold a place, up to its country.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Within {
+    ids: [u32; 5],
+    kinds: [u8; 5],
+    count: u8,
+}
+
+impl Within {
+    fn of(gazetteer: &Gazetteer, place: PlaceId) -> Self {
+        let mut within = Self::default();
+        for holder in gazetteer.lineage(place).skip(1).take(5) {
+            if holder.kind() <= Kind::Continent {
+                break;
+            }
+            within.ids[usize::from(within.count)] = holder.id().0;
+            within.kinds[usize::from(within.count)] = holder.kind() as u8;
+            within.count += 1;
+        }
+        within
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (PlaceId, Kind)> + '_ {
+        let count = usize::from(self.count);
+        self.ids[..count]
+            .iter()
+            .zip(&self.kinds[..count])
+            .map(|(id, kind)| (PlaceId(*id), Kind::ALL[usize::from(*kind)]))
+    }
+
+    pub(crate) fn has(&self, place: PlaceId) -> bool {
+        self.ids[..usize::from(self.count)].contains(&place.0)
+    }
+}
+
+/// A name on a page, however often it stands there.
+#[derive(Clone, Debug)]
+pub(crate) struct Name {
+    pub(crate) found: Found,
+    pub(crate) words: usize,
+    pub(crate) length: usize,
+    /// What else its one word means; nothing for a name of several words.
+    pub(crate) fact: WordFact,
+    pub(crate) bearers: Vec<Bearer>,
+    /// How often it stands on the page.
+    pub(crate) times: u32,
+    /// How surely it is a place at all, 0 to 1, as far as is known.
+    pub(crate) sure: f32,
+}
+
+impl Name {
+    /// The bearer that is most probable.
+    pub(crate) fn best(&self) -> Option<&Bearer> {
+        self.bearers.iter().max_by(|a, b| a.score.total_cmp(&b.score))
+    }
+
+    pub(crate) fn is_demonym(&self) -> bool {
+        self.bearers.first().is_some_and(|it| it.class == NameClass::Demonym)
+    }
+}
+
+/// The names of a page, and which of them each spot bears.
+pub(crate) fn names(
+    gazetteer: &Gazetteer,
+    tokens: &Tokens,
+    spots: &[Spot],
+) -> (Vec<Name>, Vec<usize>) {
+    let mut list: Vec<Name> = Vec::new();
+    let mut known: HashMap<Found, usize> = HashMap::new();
+    let mut of_spot = Vec::with_capacity(spots.len());
+    for spot in spots {
+        let index = *known.entry(spot.found).or_insert_with(|| {
+            list.push(name(gazetteer, tokens, spot));
+            list.len() - 1
+        });
+        list[index].times += 1;
+        of_spot.push(index);
+    }
+    (list, of_spot)
+}
+
+fn name(gazetteer: &Gazetteer, tokens: &Tokens, spot: &Spot) -> Name {
+    let words = spot.end - spot.first;
+    let word = tokens.word(spot.first);
+    Name {
+        found: spot.found,
+        words,
+        length: (spot.first..spot.end).map(|it| tokens.word(it).len()).sum(),
+        fact: if words == 1 { lexicon::look_up(word) } else { WordFact::default() },
+        bearers: bearers(gazetteer, spot.found, MOST_BEARERS).collect(),
+        times: 0,
+        sure: 0.0,
+    }
+}
+
+/// The places of a name, best known first.
+fn bearers(gazetteer: &Gazetteer, found: Found, most: usize) -> impl Iterator<Item = Bearer> + '_ {
+    gazetteer
+        .bearers(found)
+        .take(most)
+        .map(|(id, class)| bearer(gazetteer, id, class))
+        .filter(|it| it.kind != Kind::Postcode && it.kind != Kind::World)
+}
+
+pub(crate) fn bearer(gazetteer: &Gazetteer, id: PlaceId, class: NameClass) -> Bearer {
+    let place = gazetteer.place(id);
+    Bearer {
+        place: id,
+        class,
+        kind: place.kind(),
+        importance: place.importance() as f32,
+        point: place.point(),
+        within: Within::of(gazetteer, id),
+        score: 0.0,
+        share: 0.0,
+        support: 0.0,
+    }
+}

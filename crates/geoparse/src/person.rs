@@ -1,0 +1,93 @@
+//! The persons a text names, as far as their names could be taken for places.
+
+use std::collections::HashSet;
+
+use crate::cue::{Cue, cue};
+use crate::lexicon;
+use crate::spot::{Sentence, Writing};
+use crate::token::{Gap, Shape, Tokens};
+
+/// From here on a word is a given name of which many people have heard.
+const USUAL_GIVEN: f32 = 5.6;
+
+/// Which words of a text are part of a person's name, and the names persons are called by.
+#[derive(Debug, Default)]
+pub(crate) struct Persons<'t> {
+    words: HashSet<usize>,
+    surnames: HashSet<&'t str>,
+}
+
+impl<'t> Persons<'t> {
+    /// Finds the persons: a given name or a title with capital words behind it.
+    pub(crate) fn of(tokens: &'t Tokens, sentences: &[Sentence]) -> Self {
+        let mut persons = Self::default();
+        for sentence in sentences.iter().filter(|it| it.writing != Writing::Lower) {
+            let mut at = sentence.first;
+            while at < sentence.end {
+                at = persons.read(tokens, *sentence, at).max(at + 1);
+            }
+        }
+        persons
+    }
+
+    /// True if this word is part of a person's name.
+    pub(crate) fn has(&self, word: usize) -> bool {
+        self.words.contains(&word)
+    }
+
+    /// True if somebody on the page is called so.
+    pub(crate) fn is_called(&self, word: &str) -> bool {
+        self.surnames.contains(word)
+    }
+
+    /// Reads a person's name from there; gives where it ends.
+    fn read(&mut self, tokens: &'t Tokens, sentence: Sentence, first: usize) -> usize {
+        let Some(token) = tokens.get(first).filter(|it| it.is_capital()) else { return first };
+        let word = tokens.word(first);
+        let has_title = cue(word).has(Cue::TITLE) && token.shape == Shape::Capital;
+        let is_given =
+            lexicon::look_up(word).given() >= USUAL_GIVEN && !cue(word).has(Cue::CALENDAR);
+        if !has_title && !is_given {
+            return first;
+        }
+        let start = if has_title { first + 1 } else { first };
+        let mut end = start;
+        while end < sentence.end && end < start + 4 && goes_on(tokens, first, end) {
+            end += 1;
+        }
+        let long_enough = if has_title { end > start } else { end > start + 1 };
+        let last = end.saturating_sub(1);
+        if !long_enough || !may_end(tokens, start, last) {
+            return first;
+        }
+        self.words.extend(start..end);
+        self.surnames.insert(tokens.word(last));
+        end
+    }
+}
+
+/// True if a person's name can go on with this word: a capital word, an initial, `von`.
+fn goes_on(tokens: &Tokens, first: usize, at: usize) -> bool {
+    let Some(token) = tokens.get(at) else { return false };
+    if at == first {
+        return true;
+    }
+    let before = tokens.word(at - 1);
+    let after_initial = before.len() == 1 || cue(before).has(Cue::TITLE) || before == "jr";
+    let small = Gap::BLANK.and(Gap::HYPHEN).and(Gap::QUOTE).and(Gap::APOSTROPHE);
+    let gap_is_small =
+        token.gap.is_only(small) || after_initial && token.gap.is_only(small.and(Gap::STOP));
+    gap_is_small
+        && (token.is_capital()
+            || matches!(tokens.word(at), "von" | "van" | "de" | "der" | "la" | "bin" | "al"))
+}
+
+/// True if the last word can be a surname here: no `County`, no `Police`, no `Street`.
+fn may_end(tokens: &Tokens, start: usize, last: usize) -> bool {
+    let word = tokens.word(last);
+    let other = Cue::SORT_AFTER.and(Cue::WAY).and(Cue::SIGHT).and(Cue::FIRM).and(Cue::OF_A_TOWN);
+    let is_capital = tokens.get(last).is_some_and(super::token::Token::is_capital);
+    let middle_is_other =
+        (start + 1..last).any(|it| cue(tokens.word(it)).has(other.and(Cue::CALENDAR)));
+    is_capital && !cue(word).has(other.and(Cue::CALENDAR)) && !middle_is_other && word.len() > 1
+}

@@ -1,0 +1,233 @@
+//! Where a text may name a place: the longest names of the gazetteer, read from each capital word.
+
+use gazetteer::{Found, Gazetteer, Walk, long_form};
+
+use crate::cue::{Cue, cue};
+use crate::token::{Gap, Shape, Tokens};
+
+/// How many words a name may have. The longest of the world's names have ten or so.
+const MOST_WORDS: usize = 10;
+
+/// How the words of a sentence are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Writing {
+    /// As usual: names have capitals, ordinary words do not.
+    Usual,
+    /// A headline In Which Most Words Have Capitals.
+    Title,
+    /// ALL IN CAPITALS.
+    Upper,
+    /// all in small letters.
+    Lower,
+}
+
+/// A sentence: from one word to before another.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sentence {
+    pub(crate) first: usize,
+    pub(crate) end: usize,
+    pub(crate) writing: Writing,
+}
+
+/// A stretch of words that bears the name of a place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spot {
+    /// Its first word.
+    pub(crate) first: usize,
+    /// The word behind it.
+    pub(crate) end: usize,
+    pub(crate) found: Found,
+    /// True if a letter was taken from its end: `Deutschlands`, `Russians`.
+    pub(crate) is_inflected: bool,
+    pub(crate) writing: Writing,
+    /// True if it begins its sentence.
+    pub(crate) begins: bool,
+}
+
+/// The sentences of a text, in order.
+pub(crate) fn sentences(tokens: &Tokens) -> Vec<Sentence> {
+    let mut list = Vec::new();
+    let mut first = 0;
+    for at in 1..=tokens.len() {
+        if at == tokens.len() || begins_sentence(tokens, at) {
+            list.push(Sentence { first, end: at, writing: writing(tokens, first, at) });
+            first = at;
+        }
+    }
+    list.retain(|it| it.first < it.end);
+    list
+}
+
+fn begins_sentence(tokens: &Tokens, at: usize) -> bool {
+    let Some(token) = tokens.get(at) else { return true };
+    if token.gap.has(Gap::BREAK) {
+        return true;
+    }
+    token.gap.has(Gap::STOP)
+        && token.shape != Shape::Lower
+        && !is_abbreviation(tokens.word(at - 1))
+        && !tokens.get(at - 1).is_some_and(|it| it.is_dotted)
+}
+
+/// True for words that mostly have a full stop behind them which ends no sentence.
+fn is_abbreviation(word: &str) -> bool {
+    word.len() == 1 && !word.as_bytes()[0].is_ascii_digit()
+        || matches!(
+            word,
+            "st" | "ste"
+                | "mt"
+                | "ft"
+                | "mr"
+                | "mrs"
+                | "ms"
+                | "dr"
+                | "prof"
+                | "rev"
+                | "sen"
+                | "rep"
+                | "gov"
+                | "gen"
+                | "col"
+                | "capt"
+                | "lt"
+                | "sgt"
+                | "jr"
+                | "no"
+                | "nr"
+                | "vs"
+                | "str"
+                | "jan"
+                | "feb"
+                | "aug"
+                | "sept"
+                | "oct"
+                | "nov"
+                | "dec"
+                | "hon"
+                | "bzw"
+                | "ca"
+                | "mme"
+                | "mlle"
+                | "av"
+                | "bd"
+        )
+}
+
+fn writing(tokens: &Tokens, first: usize, end: usize) -> Writing {
+    let (mut words, mut upper, mut capital) = (0, 0, 0);
+    for at in first..end {
+        let Some(token) = tokens.get(at) else { break };
+        if token.folded_length() < 2 || token.shape == Shape::Number {
+            continue;
+        }
+        // Small words have no capital in a headline either.
+        let counts = token.shape != Shape::Lower || token.folded_length() > 3;
+        words += usize::from(counts);
+        upper += usize::from(token.shape == Shape::Upper);
+        capital += usize::from(token.shape == Shape::Capital);
+    }
+    match words {
+        3.. if upper + capital == 0 => Writing::Lower,
+        3.. if upper * 10 >= words * 6 => Writing::Upper,
+        4.. if (upper + capital) * 10 >= words * 8 => Writing::Title,
+        _ => Writing::Usual,
+    }
+}
+
+/// The longest names that stand in a sentence.
+pub(crate) fn spots(
+    gazetteer: &Gazetteer,
+    tokens: &Tokens,
+    sentence: Sentence,
+    into: &mut Vec<Spot>,
+) {
+    let mut at = sentence.first;
+    while at < sentence.end {
+        let reader = Reader { gazetteer, tokens, sentence, first: at };
+        match reader.may_begin().then(|| reader.longest()).flatten() {
+            Some(spot) => {
+                at = spot.end;
+                into.push(spot);
+            }
+            None => at += 1,
+        }
+    }
+}
+
+/// Reads names from one word on.
+struct Reader<'a> {
+    gazetteer: &'a Gazetteer,
+    tokens: &'a Tokens,
+    sentence: Sentence,
+    first: usize,
+}
+
+impl Reader<'_> {
+    fn may_begin(&self) -> bool {
+        let Some(token) = self.tokens.get(self.first) else { return false };
+        let long_enough = token.folded_length() > 1;
+        match self.sentence.writing {
+            Writing::Lower => long_enough && token.shape != Shape::Number,
+            _ => long_enough && token.is_capital(),
+        }
+    }
+
+    fn longest(&self) -> Option<Spot> {
+        let mut best = None;
+        let mut walk = self.gazetteer.walk();
+        for at in self.first..self.sentence.end.min(self.first + MOST_WORDS) {
+            if at > self.first && !self.goes_on(at) {
+                break;
+            }
+            let word = self.tokens.word(at);
+            let whole = self.gazetteer.step(walk, long_form(word).unwrap_or(word));
+            let found = whole.and_then(|it| self.gazetteer.found(it));
+            if self.may_end(at) {
+                if let Some(found) = found {
+                    best = Some((at + 1, found, false));
+                } else if let Some(found) = self.uninflected(walk, word) {
+                    best = Some((at + 1, found, true));
+                }
+            }
+            let Some(next) = whole else { break };
+            walk = next;
+        }
+        let (end, found, is_inflected) = best?;
+        Some(Spot {
+            first: self.first,
+            end,
+            found,
+            is_inflected,
+            writing: self.sentence.writing,
+            begins: self.first == self.sentence.first,
+        })
+    }
+
+    /// `Russians` are Russian, `Deutschlands` is of Deutschland.
+    fn uninflected(&self, walk: Walk, word: &str) -> Option<Found> {
+        let stem = word.strip_suffix('s').filter(|it| it.len() > 3 && !it.ends_with('s'))?;
+        self.gazetteer.found(self.gazetteer.step(walk, stem)?)
+    }
+
+    /// True if a name can go on over the gap before this word.
+    fn goes_on(&self, at: usize) -> bool {
+        let Some(token) = self.tokens.get(at) else { return false };
+        let simple = Gap::BLANK.and(Gap::HYPHEN).and(Gap::APOSTROPHE);
+        let gap_is_small = token.gap.is_only(simple)
+            || token.gap.is_only(simple.and(Gap::STOP))
+                && is_abbreviation(self.tokens.word(at - 1));
+        let fits = self.sentence.writing == Writing::Lower
+            || token.shape != Shape::Lower
+            || cue(self.tokens.word(at)).has(Cue::INSIDE)
+            || token.gap.has(Gap::HYPHEN);
+        gap_is_small && fits
+    }
+
+    fn may_end(&self, at: usize) -> bool {
+        let Some(token) = self.tokens.get(at) else { return false };
+        self.sentence.writing == Writing::Lower
+            || token.is_capital()
+            || token.shape == Shape::Number && at > self.first
+            || token.gap.has(Gap::HYPHEN) && at > self.first
+    }
+}
