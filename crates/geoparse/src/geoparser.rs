@@ -4,6 +4,8 @@ use gazetteer::{Gazetteer, Kind, NameClass};
 
 use crate::hints::Hints;
 use crate::judge::{Judge, Tally};
+use crate::language;
+use crate::lexicon::language_bit;
 use crate::mention::{Class, Mention};
 use crate::name::{Bearer, Name, names};
 use crate::person::Persons;
@@ -34,15 +36,19 @@ impl<'g> Geoparser<'g> {
     /// The places a text names, in order.
     pub fn mentions(&self, text: &str, hints: &Hints) -> Vec<Mention> {
         let tokens = Tokens::of(text);
+        let languages = match hints.language.as_deref().map_or(0, language_bit) {
+            0 => language::guess(&tokens),
+            known => known,
+        };
         let sentences = sentences(&tokens);
         let mut found = Vec::new();
         for sentence in &sentences {
-            spots(self.gazetteer, &tokens, *sentence, &mut found);
+            spots(self.gazetteer, &tokens, languages, *sentence, &mut found);
         }
         let spots = found;
         let (mut names, of_spot) = names(self.gazetteer, &tokens, &spots);
         let persons = Persons::of(&tokens, &sentences);
-        let judge = Judge { weights: &self.weights, tokens: &tokens, persons: &persons };
+        let judge = Judge { weights: &self.weights, tokens: &tokens, persons: &persons, languages };
 
         resolve::begin(&self.weights, &mut names);
         let chains = resolve::chains(self.gazetteer, &tokens, &spots, &of_spot, &mut names);

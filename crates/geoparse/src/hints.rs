@@ -4,7 +4,7 @@ use earth::Point;
 use gazetteer::PlaceId;
 
 use crate::name::Bearer;
-use crate::resolve::distance_km;
+use crate::spherical::Spherical;
 
 /// What is known about a page before its text is read. Nothing, by default.
 #[derive(Clone, Debug, Default)]
@@ -20,7 +20,7 @@ pub struct Hints {
 impl Hints {
     /// How much a place is at home here, 0 to 1.
     pub(crate) fn home(&self, bearer: &Bearer) -> f32 {
-        let near = self.home.map_or(0.0, |home| (-distance_km(home, bearer.point) / 100.0).exp());
+        let near = self.home.map_or(0.0, |home| Spherical::of(home).nearness(bearer.spherical));
         let inside = self
             .country
             .map_or(0.0, |it| if bearer.place == it || bearer.within.has(it) { 0.5 } else { 0.0 });

@@ -7,8 +7,6 @@ use crate::reason::{Reason, Weights};
 use crate::spot::{Spot, Writing};
 use crate::token::{Gap, Shape, Token, Tokens};
 
-use gazetteer::NameClass;
-
 /// The pieces of evidence for and against a place, added up.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
@@ -37,6 +35,15 @@ pub(crate) struct Judge<'a> {
     pub(crate) weights: &'a Weights,
     pub(crate) tokens: &'a Tokens,
     pub(crate) persons: &'a Persons<'a>,
+    pub(crate) languages: u32,
+}
+
+/// Codes that people write in prose as other names; all others are codes of somebody's list.
+fn is_spoken_code(word: &str, token: Option<&Token>) -> bool {
+    let upper = token.is_some_and(|it| it.shape == Shape::Upper);
+    let spoken = ["us", "usa", "uk", "uae", "eu", "nyc", "dc", "la", "ussr", "ddr", "brd", "drc"];
+    let dotted = token.is_some_and(|it| it.is_dotted);
+    upper && (dotted || word != "la") && spoken.contains(&word)
 }
 
 impl Judge<'_> {
@@ -55,17 +62,20 @@ impl Judge<'_> {
         if name.words > 1 {
             add(Reason::SeveralWords, 1.0);
         }
-        add(Reason::OrdinaryWord, (name.fact.ordinary() - 3.0).max(0.0));
+        let ordinary = name.fact.ordinary_in(self.languages);
+        add(Reason::OrdinaryWord, (ordinary - 3.0).max(0.0));
         add(Reason::GivenName, (name.fact.given() - 5.4).max(0.0));
         add(Reason::Surname, (name.fact.surname() - 4.4).max(0.0));
-        let is_short =
-            name.bearers.iter().all(|it| it.class == NameClass::Short) || name.length < 3;
-        if is_short {
+        let word = self.tokens.word(spot.first);
+        if name.words == 1 && cue(word).has(Cue::CALENDAR.and(Cue::TITLE)) {
+            add(Reason::OrdinaryWord, 4.0);
+        }
+        if name.is_code() && !is_spoken_code(word, self.tokens.get(spot.first)) {
             add(Reason::Short, 1.0);
         }
         if spot.writing != Writing::Usual {
             add(Reason::NoCase, if spot.writing == Writing::Lower { 2.0 } else { 1.0 });
-        } else if spot.begins && name.fact.ordinary() > 2.5 {
+        } else if spot.begins && ordinary > 2.5 {
             add(Reason::Begins, 1.0);
         }
     }

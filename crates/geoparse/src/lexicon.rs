@@ -27,16 +27,23 @@ impl WordFact {
         (self.0 >> 13 & 63) as f32 / 5.0
     }
 
-    /// True if it is an ordinary word of the language whose bit this is.
-    pub(crate) fn is_ordinary_in(self, language: u32) -> bool {
-        self.0 >> 19 & language != 0
+    /// The languages of which it is an ordinary word, as bits.
+    pub(crate) fn languages(self) -> u32 {
+        self.0 >> 19
+    }
+
+    /// How common it is as an ordinary word of these languages; in others it is hardly met.
+    pub(crate) fn ordinary_in(self, languages: u32) -> f32 {
+        if self.languages() & languages == 0 { 0.0 } else { self.ordinary() }
     }
 }
 
+/// The languages whose ordinary words are known, in the order of their bits.
+pub(crate) const LANGUAGES: [&str; 12] =
+    ["en", "de", "fr", "es", "it", "nl", "pt", "fi", "sv", "da", "no", "pl"];
+
 /// The bit of a language, by its two-letter code; none for one the lexicon does not cover.
 pub(crate) fn language_bit(code: &str) -> u32 {
-    const LANGUAGES: [&str; 12] =
-        ["en", "de", "fr", "es", "it", "nl", "pt", "fi", "sv", "da", "no", "pl"];
     LANGUAGES.iter().position(|it| *it == code).map_or(0, |at| 1 << at)
 }
 
@@ -68,7 +75,7 @@ mod tests {
         assert!(look_up("reading").ordinary() > 4.0);
         assert!(look_up("nice").ordinary() > 4.0);
         assert!(look_up("berlin").ordinary() < 1.0);
-        assert!(look_up("reading").is_ordinary_in(language_bit("en")));
+        assert!(look_up("reading").ordinary_in(language_bit("en")) > 4.0);
     }
 
     #[test]

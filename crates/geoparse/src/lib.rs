@@ -4,12 +4,15 @@ mod cue;
 mod geoparser;
 mod hints;
 mod judge;
+mod language;
 mod lexicon;
 mod mention;
 mod name;
 mod person;
+mod quick;
 mod reason;
 mod resolve;
+mod spherical;
 mod spot;
 mod token;
 

@@ -1,11 +1,11 @@
 //! The names on a page and the places each may mean.
 
-use std::collections::HashMap;
-
 use earth::Point;
 use gazetteer::{Found, Gazetteer, Kind, NameClass, PlaceId};
 
 use crate::lexicon::{self, WordFact};
+use crate::quick::QuickMap;
+use crate::spherical::Spherical;
 use crate::spot::Spot;
 use crate::token::Tokens;
 
@@ -22,6 +22,7 @@ pub(crate) struct Bearer {
     pub(crate) kind: Kind,
     pub(crate) importance: f32,
     pub(crate) point: Point,
+    pub(crate) spherical: Spherical,
     /// What it lies in, the narrowest first, up to the country.
     pub(crate) within: Within,
     /// What the page says for it beside its importance.
@@ -88,6 +89,11 @@ impl Name {
         self.bearers.iter().max_by(|a, b| a.score.total_cmp(&b.score))
     }
 
+    /// True for an abbreviation, or a name so short that it might be one.
+    pub(crate) fn is_code(&self) -> bool {
+        self.length < 3 || self.bearers.iter().all(|it| it.class == NameClass::Short)
+    }
+
     pub(crate) fn is_demonym(&self) -> bool {
         self.bearers.first().is_some_and(|it| it.class == NameClass::Demonym)
     }
@@ -100,7 +106,7 @@ pub(crate) fn names(
     spots: &[Spot],
 ) -> (Vec<Name>, Vec<usize>) {
     let mut list: Vec<Name> = Vec::new();
-    let mut known: HashMap<Found, usize> = HashMap::new();
+    let mut known: QuickMap<Found, usize> = QuickMap::default();
     let mut of_spot = Vec::with_capacity(spots.len());
     for spot in spots {
         let index = *known.entry(spot.found).or_insert_with(|| {
@@ -144,6 +150,7 @@ pub(crate) fn bearer(gazetteer: &Gazetteer, id: PlaceId, class: NameClass) -> Be
         kind: place.kind(),
         importance: place.importance() as f32,
         point: place.point(),
+        spherical: Spherical::of(place.point()),
         within: Within::of(gazetteer, id),
         score: 0.0,
         share: 0.0,

@@ -8,7 +8,10 @@ use crate::spot::{Sentence, Writing};
 use crate::token::{Gap, Shape, Tokens};
 
 /// From here on a word is a given name of which many people have heard.
-const USUAL_GIVEN: f32 = 5.6;
+const USUAL_GIVEN: f32 = 5.8;
+/// From here on a word is a given name if a surname stands behind it.
+const RARE_GIVEN: f32 = 5.2;
+const USUAL_SURNAME: f32 = 4.0;
 
 /// Which words of a text are part of a person's name, and the names persons are called by.
 #[derive(Debug, Default)]
@@ -45,8 +48,13 @@ impl<'t> Persons<'t> {
         let Some(token) = tokens.get(first).filter(|it| it.is_capital()) else { return first };
         let word = tokens.word(first);
         let has_title = cue(word).has(Cue::TITLE) && token.shape == Shape::Capital;
-        let is_given =
-            lexicon::look_up(word).given() >= USUAL_GIVEN && !cue(word).has(Cue::CALENDAR);
+        let given = lexicon::look_up(word).given();
+        let has_surname = || {
+            first + 1 < tokens.len()
+                && lexicon::look_up(tokens.word(first + 1)).surname() >= USUAL_SURNAME
+        };
+        let is_given = !cue(word).has(Cue::CALENDAR)
+            && (given >= USUAL_GIVEN || given >= RARE_GIVEN && has_surname());
         if !has_title && !is_given {
             return first;
         }

@@ -1,13 +1,12 @@
 //! Which of the places of a name is meant: what the page says for each.
 
-use std::collections::HashMap;
-
-use earth::Point;
 use gazetteer::{Gazetteer, Kind, NameClass, PlaceId};
 
 use crate::hints::Hints;
-use crate::name::{MOST_SEARCHED, Name, bearer};
+use crate::name::{Bearer, MOST_SEARCHED, Name, bearer};
+use crate::quick::QuickMap;
 use crate::reason::{Reason, Weights};
+use crate::spherical::Spherical;
 use crate::spot::Spot;
 use crate::token::{Gap, Tokens};
 
@@ -157,31 +156,21 @@ fn search(gazetteer: &Gazetteer, names: &mut [Name], (inner, outer): (usize, usi
 /// What the page as a whole says of places.
 #[derive(Default)]
 struct Ground {
-    /// How much of the page lies in a place or is it.
-    mass: HashMap<PlaceId, f32>,
-    /// How much a place itself is named.
-    named: HashMap<PlaceId, f32>,
+    /// How much of the page lies in a place or is it, and how much names the place itself.
+    mass: QuickMap<PlaceId, (f32, f32)>,
     /// The places that are most surely meant and small enough to be near something.
-    anchors: Vec<(usize, Point, f32)>,
+    anchors: Vec<(usize, Spherical, f32)>,
 }
 
 impl Ground {
     fn of(names: &[Name]) -> Self {
         let mut ground = Self::default();
         for (index, name) in names.iter().enumerate() {
+            ground.add(name, 1.0);
             let weight = name_weight(name);
-            if weight < 0.02 {
-                continue;
-            }
-            for it in name.bearers.iter().filter(|it| it.share > 0.03) {
-                let amount = weight * it.share;
-                *ground.named.entry(it.place).or_default() += amount;
-                *ground.mass.entry(it.place).or_default() += amount;
-                for (holder, _) in it.within.iter() {
-                    *ground.mass.entry(holder).or_default() += amount;
-                }
-                if it.kind >= Kind::County && amount > 0.2 {
-                    ground.anchors.push((index, it.point, amount));
+            for it in name.bearers.iter().filter(|it| it.kind >= Kind::County) {
+                if weight * it.share > 0.2 {
+                    ground.anchors.push((index, it.spherical, weight * it.share));
                 }
             }
         }
@@ -190,8 +179,35 @@ impl Ground {
         ground
     }
 
-    fn get(map: &HashMap<PlaceId, f32>, place: PlaceId) -> f32 {
-        map.get(&place).copied().unwrap_or(0.0)
+    /// Adds what a name says, or takes it away again: nothing speaks for itself.
+    fn add(&mut self, name: &Name, sign: f32) {
+        let weight = sign * name_weight(name);
+        if weight.abs() < 0.02 {
+            return;
+        }
+        for it in name.bearers.iter().filter(|it| it.share > 0.03) {
+            let amount = weight * it.share;
+            let own = self.mass.entry(it.place).or_default();
+            *own = (own.0 + amount, own.1 + amount);
+            for (holder, _) in it.within.iter() {
+                self.mass.entry(holder).or_default().0 += amount;
+            }
+        }
+    }
+
+    fn hierarchy(&self, bearer: &Bearer) -> f32 {
+        let get = |place| self.mass.get(&place).copied().unwrap_or((0.0, 0.0));
+        let mut sum = 0.6 * full(get(bearer.place).0);
+        for (holder, kind) in bearer.within.iter() {
+            let (mass, named) = get(holder);
+            sum += closeness(kind) * (full(named) + 0.5 * full(mass - named));
+        }
+        sum
+    }
+
+    fn near(&self, index: usize, bearer: &Bearer) -> f32 {
+        let others = self.anchors.iter().filter(|(of, _, _)| *of != index);
+        full(others.map(|(_, at, amount)| amount * bearer.spherical.nearness(*at)).sum())
     }
 }
 
@@ -207,32 +223,17 @@ pub(crate) fn weigh(
     chains: &[Chain],
     names: &mut [Name],
 ) {
-    let ground = Ground::of(names);
-    let mut gains: HashMap<(usize, PlaceId), f32> = HashMap::new();
+    let mut ground = Ground::of(names);
+    let mut gains: QuickMap<(usize, PlaceId), f32> = QuickMap::default();
     for chain in chains {
         let gain = gains.entry((of_spot[chain.spot], chain.place)).or_default();
         *gain = gain.max(chain.gain);
     }
-    for index in 0..names.len() {
-        let own = Own::of(&names[index]);
-        let name = &mut names[index];
+    for (index, name) in names.iter_mut().enumerate().filter(|(_, it)| it.sure > 0.02) {
+        ground.add(name, -1.0);
         for it in &mut name.bearers {
-            let mut hierarchy = 0.0;
-            for (holder, kind) in it.within.iter() {
-                let named = (Ground::get(&ground.named, holder) - own.named(holder)).max(0.0);
-                let inside =
-                    (Ground::get(&ground.mass, holder) - own.mass(holder) - named).max(0.0);
-                hierarchy += closeness(kind) * (full(named) + 0.5 * full(inside));
-            }
-            let parts = (Ground::get(&ground.mass, it.place) - own.mass(it.place)).max(0.0);
-            hierarchy += 0.6 * full(parts);
-            let near: f32 = ground
-                .anchors
-                .iter()
-                .filter(|(of, _, _)| *of != index)
-                .map(|(_, point, amount)| amount * (-distance_km(*point, it.point) / 60.0).exp())
-                .sum();
-            let near = full(near);
+            let hierarchy = ground.hierarchy(it);
+            let near = ground.near(index, it);
             let gain = gains.get(&(index, it.place)).copied().unwrap_or(0.0);
             it.support = hierarchy + near + gain;
             it.score = weights.of(Reason::Prior, it.importance)
@@ -242,33 +243,9 @@ pub(crate) fn weigh(
                 + weights.of(Reason::Near, near)
                 + weights.of(Reason::Home, hints.home(it));
         }
-        share(name);
+        ground.add(name, 1.0);
     }
-}
-
-/// What a name itself adds to the ground, which must not speak for it.
-struct Own(Vec<(PlaceId, f32, bool)>);
-
-impl Own {
-    fn of(name: &Name) -> Self {
-        let weight = name_weight(name);
-        let mut list = Vec::new();
-        if weight >= 0.02 {
-            for it in name.bearers.iter().filter(|it| it.share > 0.03) {
-                list.push((it.place, weight * it.share, true));
-                list.extend(it.within.iter().map(|(holder, _)| (holder, weight * it.share, false)));
-            }
-        }
-        Self(list)
-    }
-
-    fn mass(&self, place: PlaceId) -> f32 {
-        self.0.iter().filter(|it| it.0 == place).map(|it| it.1).sum()
-    }
-
-    fn named(&self, place: PlaceId) -> f32 {
-        self.0.iter().filter(|it| it.0 == place && it.2).map(|it| it.1).sum()
-    }
+    names.iter_mut().for_each(share);
 }
 
 /// How much it says that a place of this kind holds two others.
@@ -282,16 +259,6 @@ fn closeness(kind: Kind) -> f32 {
 
 /// Much is not much more than enough.
 fn full(amount: f32) -> f32 {
+    let amount = amount.max(0.0);
     amount / (amount + 0.7)
-}
-
-pub(crate) fn distance_km(one: Point, other: Point) -> f32 {
-    // Flat, for it need not be exact: it is asked for every place of every name.
-    let lat = (one.lat - other.lat) as f32;
-    let mut lon = (one.lon - other.lon).abs() as f32;
-    if lon > 180.0 {
-        lon = 360.0 - lon;
-    }
-    let lon = lon * (((one.lat + other.lat) / 2.0).to_radians().cos() as f32);
-    111.2 * lat.hypot(lon)
 }

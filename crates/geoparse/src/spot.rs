@@ -1,8 +1,9 @@
 //! Where a text may name a place: the longest names of the gazetteer, read from each capital word.
 
-use gazetteer::{Found, Gazetteer, Walk, long_form};
+use gazetteer::{Found, Gazetteer, NameClass, Walk, long_form};
 
 use crate::cue::{Cue, cue};
+use crate::lexicon::language_bit;
 use crate::token::{Gap, Shape, Tokens};
 
 /// How many words a name may have. The longest of the world's names have ten or so.
@@ -138,12 +139,16 @@ fn writing(tokens: &Tokens, first: usize, end: usize) -> Writing {
 pub(crate) fn spots(
     gazetteer: &Gazetteer,
     tokens: &Tokens,
+    languages: u32,
     sentence: Sentence,
     into: &mut Vec<Spot>,
 ) {
+    // German, Dutch, Swedish, Danish, Norwegian.
+    let has_genitive =
+        ["de", "nl", "sv", "da", "no"].iter().any(|it| languages == language_bit(it));
     let mut at = sentence.first;
     while at < sentence.end {
-        let reader = Reader { gazetteer, tokens, sentence, first: at };
+        let reader = Reader { gazetteer, tokens, sentence, first: at, has_genitive };
         match reader.may_begin().then(|| reader.longest()).flatten() {
             Some(spot) => {
                 at = spot.end;
@@ -160,6 +165,7 @@ struct Reader<'a> {
     tokens: &'a Tokens,
     sentence: Sentence,
     first: usize,
+    has_genitive: bool,
 }
 
 impl Reader<'_> {
@@ -203,10 +209,15 @@ impl Reader<'_> {
         })
     }
 
-    /// `Russians` are Russian, `Deutschlands` is of Deutschland.
+    /// `Russians` are Russian; where the language has such a genitive, `Deutschlands` is of Deutschland.
     fn uninflected(&self, walk: Walk, word: &str) -> Option<Found> {
         let stem = word.strip_suffix('s').filter(|it| it.len() > 3 && !it.ends_with('s'))?;
-        self.gazetteer.found(self.gazetteer.step(walk, stem)?)
+        let found = self.gazetteer.found(self.gazetteer.step(walk, stem)?)?;
+        let is_plural = || {
+            let mut bearers = self.gazetteer.bearers(found);
+            bearers.next().is_some_and(|(_, class)| class == NameClass::Demonym)
+        };
+        (self.has_genitive || is_plural()).then_some(found)
     }
 
     /// True if a name can go on over the gap before this word.
