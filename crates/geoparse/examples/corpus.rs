@@ -41,12 +41,14 @@ fn main() {
         let mut at = 0;
         let mut list = Vec::new();
         for m in mentions {
-            if m.class == Class::Demonym && classes.contains("-demonym") {
+            if m.class == Class::Demonym && classes.contains("-demonym")
+                || matches!(m.class, Class::Poi | Class::Street) && classes.contains("-poi")
+            {
                 continue;
             }
             cp += text[at..m.span.start].chars().count();
             let len = text[m.span.clone()].chars().count();
-            list.push(serde_json::json!({"start": cp, "end": cp + len, "lat": m.point.lat, "lon": m.point.lon, "text": &text[m.span.clone()], "conf": m.confidence, "place": gazetteer.place(m.place).label()}));
+            list.push(serde_json::json!({"start": cp, "end": cp + len, "lat": m.point.map(|p| p.lat), "lon": m.point.map(|p| p.lon), "text": &text[m.span.clone()], "conf": m.confidence, "place": m.place.map(|p| gazetteer.place(p).label() + if m.is_listed {""} else {" (in or near)"})}));
             at = m.span.start;
         }
         writeln!(out, "{}", serde_json::json!({"id": d["id"], "toponyms": list})).unwrap();

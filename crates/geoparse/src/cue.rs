@@ -32,6 +32,8 @@ impl Cue {
     pub(crate) const SIGHT: Self = Self(1 << 10);
     /// A way, at the end of its name: `Street`, `Road`.
     pub(crate) const WAY: Self = Self(1 << 11);
+    /// A piece of nature or a division, at the end of its name: `River`, `County`.
+    pub(crate) const NATURE: Self = Self(1 << 13);
     /// Month and weekday names, and other capital words that begin nothing.
     pub(crate) const CALENDAR: Self = Self(1 << 12);
 
@@ -158,13 +160,18 @@ const CUES: &[(Cue, &str)] = &[
     ),
     (
         Cue::SIGHT,
-        "hotel resort inn bridge museum park tower cathedral church palace castle temple monument memorial \
+        "hotel resort inn bridge museum tower cathedral church palace castle temple monument memorial \
          university college school airport station stadium arena theatre theater square plaza market garden gardens zoo \
-         aquarium gallery library hospital center centre mall pier harbor harbour beach island islands river lake creek bay falls \
-         mountain mountains peak valley canyon desert forest trail reserve refuge wilderness cemetery prison jail \
-         dam canal strait peninsula cape reef glacier volcano ranch farm winery lodge cottage restaurant cafe pub \
-         monastery abbey shrine mosque synagogue hall house building terminal port base fort camp \
-         gebirge see fluss brucke schloss burg dom kirche kloster bahnhof flughafen platz turm tor",
+         aquarium gallery library hospital center centre mall pier clinic academy institute \
+         cemetery prison jail dam ranch farm winery lodge cottage restaurant cafe pub club \
+         monastery abbey shrine mosque synagogue hall house building terminal base camp courthouse \
+         brucke schloss burg dom kirche kloster bahnhof flughafen turm tor",
+    ),
+    (
+        Cue::NATURE,
+        "river creek lake bay falls mountain mountains peak valley canyon desert forest trail reserve refuge \
+         wilderness island islands isle beach peninsula cape reef glacier volcano hills springs park canal strait \
+         gulf sea ocean coast county township parish borough prefecture oblast archipelago plateau basin",
     ),
     (
         Cue::WAY,

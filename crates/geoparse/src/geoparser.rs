@@ -7,12 +7,16 @@ use crate::judge::{Judge, Tally};
 use crate::language;
 use crate::lexicon::language_bit;
 use crate::mention::{Class, Mention};
-use crate::name::{Bearer, Name, names};
+use crate::name::{Bearer, Name, bearers, names};
 use crate::person::Persons;
 use crate::reason::{Reason, Weights};
 use crate::resolve::{self, Chain};
+use crate::sight::{Sight, sights};
 use crate::spot::{Spot, sentences, spots};
 use crate::token::Tokens;
+
+/// Below this no other evidence can make a place of a name, so that its places are not looked up.
+const HOPELESS: f32 = -4.5;
 
 /// Finds the places that texts name.
 pub struct Geoparser<'g> {
@@ -41,102 +45,243 @@ impl<'g> Geoparser<'g> {
             known => known,
         };
         let sentences = sentences(&tokens);
-        let mut found = Vec::new();
+        let mut spotted = Vec::new();
+        let mut sighted = Vec::new();
         for sentence in &sentences {
-            spots(self.gazetteer, &tokens, languages, *sentence, &mut found);
+            spots(self.gazetteer, &tokens, languages, *sentence, &mut spotted);
+            sights(&tokens, *sentence, &mut sighted);
         }
-        let spots = found;
-        let (mut names, of_spot) = names(self.gazetteer, &tokens, &spots);
+        let inner = settle(&spotted, &mut sighted);
+        let (names, of_spot) = names(self.gazetteer, &tokens, &spotted);
         let persons = Persons::of(&tokens, &sentences);
         let judge = Judge { weights: &self.weights, tokens: &tokens, persons: &persons, languages };
+        let mut page = Page {
+            gazetteer: self.gazetteer,
+            weights: &self.weights,
+            text,
+            tokens: &tokens,
+            tallies: spotted
+                .iter()
+                .zip(&of_spot)
+                .map(|(spot, name)| judge.judge(spot, &names[*name]))
+                .collect(),
+            spots: spotted,
+            sights: sighted,
+            inner,
+            names,
+            of_spot,
+            chains: Vec::new(),
+        };
+        page.resolve(hints);
+        page.mentions()
+    }
+}
 
-        resolve::begin(&self.weights, &mut names);
-        let chains = resolve::chains(self.gazetteer, &tokens, &spots, &of_spot, &mut names);
-        let mut tallies: Vec<Tally> = spots
-            .iter()
-            .zip(&of_spot)
-            .map(|(spot, name)| {
-                let mut tally = Tally::default();
-                judge.judge(spot, &names[*name], &mut tally);
-                tally
-            })
-            .collect();
-        add_chains(&self.weights, &chains, &mut tallies);
-        spread(&self.weights, &of_spot, &mut names, &mut tallies);
-        for _ in 0..2 {
-            resolve::weigh(&self.weights, hints, &of_spot, &chains, &mut names);
+/// A sight that the gazetteer knows is a spot and no sight; the spots in another are part of it.
+///
+/// Gives for every spot whether it is part of a sight.
+fn settle(spots: &[Spot], sights: &mut Vec<Sight>) -> Vec<bool> {
+    let mut inner = vec![false; spots.len()];
+    sights.retain(|sight| {
+        let first = spots.partition_point(|it| it.end <= sight.first);
+        let overlapping = spots[first..].iter().take_while(|it| it.first < sight.end);
+        let count = overlapping.clone().count();
+        let is_known = overlapping
+            .clone()
+            .any(|it| it.end > sight.end || it.end - it.first >= sight.end - sight.first);
+        if !is_known {
+            inner[first..first + count].fill(true);
         }
-        let mut list = Vec::new();
-        for (at, spot) in spots.iter().enumerate() {
-            let name = &names[of_spot[at]];
-            let Some(best) = best(&self.weights, name, at, &chains) else { continue };
-            let support = (best.support - 0.5).clamp(-0.5, 1.5);
-            let known = self.weights.of(Reason::Known, best.importance - top(name)) * 0.5;
-            let total = tallies[at].total + self.weights.of(Reason::Supported, support) + known;
-            if total > 0.0 {
-                list.push(mention(&tokens, spot, best, total));
+        !is_known
+    });
+    inner
+}
+
+/// A text on its way from words to places.
+struct Page<'a> {
+    gazetteer: &'a Gazetteer,
+    weights: &'a Weights,
+    text: &'a str,
+    tokens: &'a Tokens,
+    spots: Vec<Spot>,
+    sights: Vec<Sight>,
+    /// Whether a spot is part of a sight.
+    inner: Vec<bool>,
+    names: Vec<Name>,
+    of_spot: Vec<usize>,
+    tallies: Vec<Tally>,
+    chains: Vec<Chain>,
+}
+
+impl Page<'_> {
+    /// Decides which place each name means.
+    fn resolve(&mut self, hints: &Hints) {
+        self.look_up_bearers();
+        resolve::begin(self.weights, &mut self.names);
+        let definitions;
+        (self.chains, definitions) = resolve::chains(
+            self.gazetteer,
+            self.tokens,
+            &self.spots,
+            &self.of_spot,
+            &mut self.names,
+        );
+        self.add_chains();
+        self.spread();
+        for _ in 0..2 {
+            resolve::weigh(self.weights, hints, &self.of_spot, &self.chains, &mut self.names);
+        }
+        self.note_unlisted(&definitions);
+    }
+
+    /// Where a text says what a place lies in and none of its name lies there, it is one that nobody listed.
+    fn note_unlisted(&mut self, definitions: &[(usize, usize)]) {
+        for (at, other) in definitions {
+            let (Some(best), Some(holder)) = (self.best(*at), self.best(*other)) else { continue };
+            let is_division = matches!(
+                holder.kind,
+                Kind::Country | Kind::Region | Kind::County | Kind::Municipality | Kind::City
+            );
+            let is_sure = self.tallies[*other].total > 1.0
+                && holder.share > 0.5
+                && holder.class != NameClass::Demonym;
+            let lies_there = best.within.has(holder.place)
+                || holder.within.has(best.place)
+                || best.place == holder.place
+                || best.spherical.nearness(holder.spherical) > 0.2;
+            let found = (holder.place, holder.point);
+            let name = &mut self.names[self.of_spot[*at]];
+            if is_division && is_sure && !lies_there && name.unlisted_in.is_none() {
+                name.unlisted_in = Some(found);
             }
         }
+    }
+
+    /// Looks up the places of the names that may be places.
+    fn look_up_bearers(&mut self) {
+        for (tally, name) in self.tallies.iter().zip(&self.of_spot) {
+            let name = &mut self.names[*name];
+            if tally.total > HOPELESS && name.bearers.is_empty() {
+                name.bearers = bearers(self.gazetteer, name.found);
+            }
+        }
+    }
+
+    /// What stands beside a spot speaks for its being a place.
+    fn add_chains(&mut self) {
+        let mut gains = vec![0.0_f32; self.tallies.len()];
+        for chain in &self.chains {
+            gains[chain.spot] = gains[chain.spot].max(chain.gain);
+        }
+        for (tally, gain) in self.tallies.iter_mut().zip(gains).filter(|it| it.1 > 0.0) {
+            tally.add(self.weights, Reason::Chain, gain);
+        }
+    }
+
+    /// A name that is surely a place once is more probably one elsewhere on the page.
+    fn spread(&mut self) {
+        for (at, tally) in self.tallies.iter().enumerate().filter(|it| !self.inner[it.0]) {
+            let name = &mut self.names[self.of_spot[at]];
+            name.sure = name.sure.max(tally.sure());
+        }
+        for (tally, name) in self.tallies.iter_mut().zip(&self.of_spot) {
+            let elsewhere = self.names[*name].sure - tally.sure();
+            if elsewhere > 0.0 {
+                tally.add(self.weights, Reason::SameName, elsewhere * 2.0);
+            }
+        }
+    }
+
+    /// The mentions of the page, in order.
+    fn mentions(&self) -> Vec<Mention> {
+        let mut list: Vec<Mention> = (0..self.spots.len())
+            .filter(|it| !self.inner[*it])
+            .filter_map(|it| self.mention(it))
+            .collect();
+        let sights: Vec<Mention> = self.sights.iter().map(|it| self.located(it, &list)).collect();
+        list.extend(sights);
+        list.sort_by_key(|it| it.span.start);
         list
     }
-}
 
-fn top(name: &Name) -> f32 {
-    name.bearers.iter().map(|it| it.importance).fold(0.0, f32::max)
-}
-
-/// What stands beside a spot speaks for its being a place.
-fn add_chains(weights: &Weights, chains: &[Chain], tallies: &mut [Tally]) {
-    let mut gains = vec![0.0_f32; tallies.len()];
-    for chain in chains {
-        gains[chain.spot] = gains[chain.spot].max(chain.gain);
+    /// What a spot names, if it names a place.
+    fn mention(&self, at: usize) -> Option<Mention> {
+        let spot = &self.spots[at];
+        let name = &self.names[self.of_spot[at]];
+        let best = self.best(at)?;
+        let total = self.tallies[at].total
+            + self.weights.of(Reason::Supported, (best.support - 0.5).clamp(-0.5, 1.5))
+            + self.weights.of(Reason::Known, (best.importance - name.importance).min(0.0) * 0.5);
+        if total <= 0.0 {
+            return None;
+        }
+        let (place, point) = name.unlisted_in.unwrap_or((best.place, best.point));
+        Some(Mention {
+            span: self.span(spot.first, spot.end),
+            class: class(best),
+            place: Some(place),
+            point: Some(point),
+            is_listed: name.unlisted_in.is_none(),
+            confidence: best.share / (1.0 + (-total).exp()),
+            reasons: Vec::new(),
+        })
     }
-    for (tally, gain) in tallies.iter_mut().zip(gains) {
-        tally.total += weights.of(Reason::Chain, gain);
-    }
-}
 
-/// A name that is surely a place once is more probably one elsewhere on the page.
-fn spread(weights: &Weights, of_spot: &[usize], names: &mut [Name], tallies: &mut [Tally]) {
-    for (tally, name) in tallies.iter().zip(of_spot) {
-        names[*name].sure = names[*name].sure.max(tally.sure());
+    /// The place a spot means: that of its name on this page, unless what stands beside it says another.
+    fn best(&self, spot: usize) -> Option<&Bearer> {
+        let start = self.chains.partition_point(|it| it.spot < spot);
+        let chains = || self.chains[start..].iter().take_while(|it| it.spot == spot);
+        let own = |it: &Bearer| {
+            let gain = chains()
+                .filter(|chain| chain.place == it.place)
+                .map(|chain| chain.gain)
+                .fold(0.0, f32::max);
+            it.score + self.weights.of(Reason::Holds, 0.4 * gain)
+        };
+        self.names[self.of_spot[spot]].bearers.iter().max_by(|a, b| own(a).total_cmp(&own(b)))
     }
-    for (tally, name) in tallies.iter_mut().zip(of_spot) {
-        let elsewhere = names[*name].sure - tally.sure();
-        tally.total += weights.of(Reason::SameName, elsewhere.max(0.0) * 2.0);
+
+    /// A sight with the place it is in or near: the one in its name, if the page speaks for it, or the one
+    /// named nearest to it.
+    fn located(&self, sight: &Sight, mentions: &[Mention]) -> Mention {
+        let span = self.span(sight.first, sight.end);
+        let first = self.spots.partition_point(|it| it.end <= sight.first);
+        let inner = (first..self.spots.len())
+            .take_while(|it| self.spots[*it].first < sight.end)
+            .filter_map(|it| self.best(it))
+            .find(|it| it.support > 0.6);
+        let distance = |it: &Mention| {
+            if it.span.start >= span.end {
+                2 * (it.span.start - span.end)
+            } else {
+                span.start.saturating_sub(it.span.end)
+            }
+        };
+        let near = || {
+            mentions
+                .iter()
+                .filter(|it| it.class == Class::Place && it.confidence > 0.4)
+                .min_by_key(|it| distance(it))
+                .and_then(|it| it.place.zip(it.point))
+        };
+        let at = inner.map(|it| (it.place, it.point)).or_else(near);
+        Mention {
+            span,
+            class: sight.class,
+            place: at.map(|it| it.0),
+            point: at.map(|it| it.1),
+            is_listed: false,
+            confidence: if at.is_some() { 0.5 } else { 0.2 },
+            reasons: Vec::new(),
+        }
     }
-}
 
-/// The place a spot means: that of its name on this page, unless what stands beside it says another.
-fn best<'n>(
-    weights: &Weights,
-    name: &'n Name,
-    spot: usize,
-    chains: &[Chain],
-) -> Option<&'n Bearer> {
-    let start = chains.partition_point(|it| it.spot < spot);
-    let own = |it: &Bearer| {
-        let gain = chains[start..]
-            .iter()
-            .take_while(|chain| chain.spot == spot)
-            .filter(|chain| chain.place == it.place)
-            .map(|chain| chain.gain)
-            .fold(0.0, f32::max);
-        it.score + weights.of(Reason::Holds, 0.4 * gain)
-    };
-    name.bearers.iter().max_by(|a, b| own(a).total_cmp(&own(b)))
-}
-
-fn mention(tokens: &Tokens, spot: &Spot, best: &Bearer, total: f32) -> Mention {
-    let start = tokens.get(spot.first).map_or(0, |it| it.start as usize);
-    let end = tokens.get(spot.end - 1).map_or(0, |it| it.end as usize);
-    Mention {
-        span: start..end,
-        class: class(best),
-        place: best.place,
-        point: best.point,
-        confidence: best.share / (1.0 + (-total).exp()),
-        reasons: Vec::new(),
+    /// Where words stand in the text; the full stop of an abbreviation is part of it.
+    fn span(&self, first: usize, end: usize) -> std::ops::Range<usize> {
+        let start = self.tokens.get(first).map_or(0, |it| it.start as usize);
+        let Some(last) = self.tokens.get(end - 1) else { return start..start };
+        let stop = last.is_dotted && self.text.as_bytes().get(last.end as usize) == Some(&b'.');
+        start..last.end as usize + usize::from(stop)
     }
 }
 

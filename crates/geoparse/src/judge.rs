@@ -16,7 +16,7 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, weights: &Weights, reason: Reason, amount: f32) {
+    pub(crate) fn add(&mut self, weights: &Weights, reason: Reason, amount: f32) {
         let gain = weights.of(reason, amount);
         self.total += gain;
         if let Some(pieces) = &mut self.pieces {
@@ -48,17 +48,18 @@ fn is_spoken_code(word: &str, token: Option<&Token>) -> bool {
 
 impl Judge<'_> {
     /// Adds up what speaks for a spot naming a place, but for what the rest of the page says.
-    pub(crate) fn judge(&self, spot: &Spot, name: &Name, tally: &mut Tally) {
-        self.weigh_name(spot, name, tally);
-        self.weigh_before(spot, tally);
-        self.weigh_after(spot, tally);
-        self.weigh_persons(spot, name, tally);
+    pub(crate) fn judge(&self, spot: &Spot, name: &Name) -> Tally {
+        let mut tally = Tally::default();
+        self.weigh_name(spot, name, &mut tally);
+        self.weigh_before(spot, &mut tally);
+        self.weigh_after(spot, &mut tally);
+        self.weigh_persons(spot, name, &mut tally);
+        tally
     }
 
     fn weigh_name(&self, spot: &Spot, name: &Name, tally: &mut Tally) {
         let mut add = |reason, amount| tally.add(self.weights, reason, amount);
-        let best = name.bearers.iter().map(|it| it.importance).fold(0.0, f32::max);
-        add(Reason::Known, best - 0.32);
+        add(Reason::Known, name.importance - 0.32);
         if name.words > 1 {
             add(Reason::SeveralWords, 1.0);
         }
@@ -70,8 +71,16 @@ impl Judge<'_> {
         if name.words == 1 && cue(word).has(Cue::CALENDAR.and(Cue::TITLE)) {
             add(Reason::OrdinaryWord, 4.0);
         }
-        if name.is_code() && !is_spoken_code(word, self.tokens.get(spot.first)) {
-            add(Reason::Short, 1.0);
+        let token = self.tokens.get(spot.first);
+        if !is_spoken_code(word, token) {
+            let is_acronym = spot.writing == Writing::Usual
+                && name.words == 1
+                && name.length < 5
+                && token.is_some_and(|it| it.shape == Shape::Upper && !it.is_dotted);
+            let amount = if is_acronym { 1.5 } else { 1.0 };
+            if name.is_code() || is_acronym {
+                add(Reason::Short, amount);
+            }
         }
         if spot.writing != Writing::Usual {
             add(Reason::NoCase, if spot.writing == Writing::Lower { 2.0 } else { 1.0 });

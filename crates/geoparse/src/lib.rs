@@ -12,6 +12,7 @@ mod person;
 mod quick;
 mod reason;
 mod resolve;
+mod sight;
 mod spherical;
 mod spot;
 mod token;

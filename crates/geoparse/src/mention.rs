@@ -31,10 +31,12 @@ pub struct Mention {
     pub span: Range<usize>,
     /// In what way it is named.
     pub class: Class,
-    /// The place, if the gazetteer knows it; else what it lies in.
-    pub place: PlaceId,
+    /// The place, or what it lies in or near; nothing if the text gives no clue.
+    pub place: Option<PlaceId>,
     /// Where it is.
-    pub point: Point,
+    pub point: Option<Point>,
+    /// True if the gazetteer knows the place itself; else it is somewhere in or near that place.
+    pub is_listed: bool,
     /// How sure it is that this place is meant, 0 to 1.
     pub confidence: f32,
     /// Why, if that was asked for.

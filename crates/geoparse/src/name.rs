@@ -72,30 +72,28 @@ impl Within {
 #[derive(Clone, Debug)]
 pub(crate) struct Name {
     pub(crate) found: Found,
+    /// How well known its best bearer is by it.
+    pub(crate) importance: f32,
+    /// What sort of name it is for its best bearer.
+    pub(crate) class: NameClass,
     pub(crate) words: usize,
     pub(crate) length: usize,
     /// What else its one word means; nothing for a name of several words.
     pub(crate) fact: WordFact,
+    /// The places that bear it; none before they are looked up.
     pub(crate) bearers: Vec<Bearer>,
     /// How often it stands on the page.
     pub(crate) times: u32,
     /// How surely it is a place at all, 0 to 1, as far as is known.
     pub(crate) sure: f32,
+    /// What it lies in, if the text says so and none of its bearers lies there.
+    pub(crate) unlisted_in: Option<(PlaceId, Point)>,
 }
 
 impl Name {
-    /// The bearer that is most probable.
-    pub(crate) fn best(&self) -> Option<&Bearer> {
-        self.bearers.iter().max_by(|a, b| a.score.total_cmp(&b.score))
-    }
-
     /// True for an abbreviation, or a name so short that it might be one.
     pub(crate) fn is_code(&self) -> bool {
-        self.length < 3 || self.bearers.iter().all(|it| it.class == NameClass::Short)
-    }
-
-    pub(crate) fn is_demonym(&self) -> bool {
-        self.bearers.first().is_some_and(|it| it.class == NameClass::Demonym)
+        self.length < 3 || self.class == NameClass::Short
     }
 }
 
@@ -124,22 +122,26 @@ fn name(gazetteer: &Gazetteer, tokens: &Tokens, spot: &Spot) -> Name {
     let word = tokens.word(spot.first);
     Name {
         found: spot.found,
+        importance: spot.found.importance() as f32,
+        class: gazetteer.bearers(spot.found).next().map_or(NameClass::Alternate, |it| it.1),
         words,
         length: (spot.first..spot.end).map(|it| tokens.word(it).len()).sum(),
         fact: if words == 1 { lexicon::look_up(word) } else { WordFact::default() },
-        bearers: bearers(gazetteer, spot.found, MOST_BEARERS).collect(),
+        bearers: Vec::new(),
         times: 0,
         sure: 0.0,
+        unlisted_in: None,
     }
 }
 
 /// The places of a name, best known first.
-fn bearers(gazetteer: &Gazetteer, found: Found, most: usize) -> impl Iterator<Item = Bearer> + '_ {
+pub(crate) fn bearers(gazetteer: &Gazetteer, found: Found) -> Vec<Bearer> {
     gazetteer
         .bearers(found)
-        .take(most)
+        .take(MOST_BEARERS)
         .map(|(id, class)| bearer(gazetteer, id, class))
         .filter(|it| it.kind != Kind::Postcode && it.kind != Kind::World)
+        .collect()
 }
 
 pub(crate) fn bearer(gazetteer: &Gazetteer, id: PlaceId, class: NameClass) -> Bearer {

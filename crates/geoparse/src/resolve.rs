@@ -62,8 +62,9 @@ pub(crate) fn chains(
     spots: &[Spot],
     of_spot: &[usize],
     names: &mut [Name],
-) -> Vec<Chain> {
+) -> (Vec<Chain>, Vec<(usize, usize)>) {
     let mut list = Vec::new();
+    let mut definitions = Vec::new();
     for at in 0..spots.len() {
         for other in at + 1..spots.len().min(at + 3) {
             let strength = bond(tokens, &spots[at], &spots[other]);
@@ -75,14 +76,21 @@ pub(crate) fn chains(
                     search(gazetteer, names, (of_spot[at], of_spot[other]));
                     tie(names, of_spot, pair, strength, &mut list);
                 }
+                if strength == DEFINITION {
+                    definitions.push((at, other));
+                }
             }
         }
     }
-    list
+    list.sort_by_key(|it: &Chain| it.spot);
+    (list, definitions)
 }
 
 /// How closely two spots hang together, 0 to 1.
 fn bond(tokens: &Tokens, one: &Spot, other: &Spot) -> f32 {
+    if defines(tokens, one, other) {
+        return DEFINITION;
+    }
     let between = other.first - one.end;
     let Some(token) = tokens.get(other.first) else { return 0.0 };
     let gap = (one.end..=other.first)
@@ -98,6 +106,43 @@ fn bond(tokens: &Tokens, one: &Spot, other: &Spot) -> f32 {
         1..=12 if !gap.has(ends) => 0.3,
         _ => 0.0,
     }
+}
+
+/// How closely a name hangs together with the place that its sentence says it lies in.
+const DEFINITION: f32 = 1.01;
+
+/// `Hastings is a village in Wetzel County`: a name, a word for being, and what it lies in.
+fn defines(tokens: &Tokens, one: &Spot, other: &Spot) -> bool {
+    let between = one.end..other.first;
+    if !one.begins || between.len() > 16 || between.len() < 2 {
+        return false;
+    }
+    let ends = Gap::STOP.and(Gap::BREAK);
+    let is_one_sentence =
+        (one.end..=other.first).all(|it| tokens.get(it).is_some_and(|it| !it.gap.has(ends)));
+    let says_being = between.clone().any(|it| {
+        matches!(
+            tokens.word(it),
+            "is" | "was"
+                | "ist"
+                | "war"
+                | "est"
+                | "etait"
+                | "es"
+                | "era"
+                | "e"
+                | "on"
+                | "ar"
+                | "jest"
+        )
+    });
+    let says_in = between.clone().rev().take(9).any(|it| {
+        matches!(
+            tokens.word(it),
+            "in" | "of" | "im" | "dans" | "en" | "de" | "nel" | "van" | "em" | "i" | "w" | "near"
+        )
+    });
+    is_one_sentence && says_being && says_in
 }
 
 /// Notes what speaks for the places of two names if one lies in the other.
@@ -141,7 +186,7 @@ fn tie(
 /// Looks among the less known places of a name for those that lie in a place of the other.
 fn search(gazetteer: &Gazetteer, names: &mut [Name], (inner, outer): (usize, usize)) {
     let known = names[inner].bearers.len();
-    let holders: Vec<PlaceId> = names[outer].bearers.iter().take(3).map(|it| it.place).collect();
+    let holders: Vec<PlaceId> = names[outer].bearers.iter().take(12).map(|it| it.place).collect();
     let more: Vec<_> = gazetteer
         .bearers(names[inner].found)
         .skip(known)
