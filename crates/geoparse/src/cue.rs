@@ -111,7 +111,7 @@ const CUES: &[(Cue, &str)] = &[
     ),
     (
         Cue::SPEECH,
-        "said says say told tells added adds asked asks explained explains noted replied testified recalled \
+        "said says say told administration tells added adds asked asks explained explains noted replied testified recalled \
          wrote writes thinks thought believes believed knew knows smiled laughed scored pitched batted tackled \
          married sagte sagt meinte meint erklarte erklart betonte antwortete schrieb \
          dit declare declara explique affirme repondit dijo dice afirmo declaro explico \
@@ -143,6 +143,7 @@ const CUES: &[(Cue, &str)] = &[
          downtown native natives man woman couple teen teenager student students family families neighborhood \
          hospital court courthouse jail prison library chamber mall stadium government parliament embassy \
          based area metro high community church cemetery prosecutor prosecutors commissioners aldermen \
+         sheriff department public civic commission board commissioner districts workers drivers \
          burger burgermeister polizei stadtrat rathaus bahnhof",
     ),
     (

@@ -117,7 +117,7 @@ impl Page<'_> {
     /// Decides which place each name means.
     fn resolve(&mut self, hints: &Hints) {
         self.look_up_bearers();
-        resolve::begin(self.weights, &mut self.names);
+        resolve::begin(self.gazetteer, self.weights, &mut self.names);
         let definitions;
         (self.chains, definitions) = resolve::chains(
             self.gazetteer,
@@ -149,9 +149,10 @@ impl Page<'_> {
                 || holder.within.has(best.place)
                 || best.place == holder.place
                 || best.spherical.nearness(holder.spherical) > 0.2;
+            let is_famous = best.importance > 0.6;
             let found = (holder.place, holder.point);
             let name = &mut self.names[self.of_spot[*at]];
-            if is_division && is_sure && !lies_there && name.unlisted_in.is_none() {
+            if is_division && is_sure && !is_famous && !lies_there && name.unlisted_in.is_none() {
                 name.unlisted_in = Some(found);
             }
         }

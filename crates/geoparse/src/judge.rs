@@ -63,16 +63,20 @@ impl Judge<'_> {
         if name.words > 1 {
             add(Reason::SeveralWords, 1.0);
         }
-        let ordinary = name.fact.ordinary_in(self.languages);
+        let word = self.tokens.word(spot.first);
+        let token = self.tokens.get(spot.first);
+        let is_spoken = is_spoken_code(word, token);
+        let ordinary = if is_spoken { 0.0 } else { name.fact.ordinary_in(self.languages) };
         add(Reason::OrdinaryWord, (ordinary - 3.0).max(0.0));
         add(Reason::GivenName, (name.fact.given() - 5.4).max(0.0));
         add(Reason::Surname, (name.fact.surname() - 4.4).max(0.0));
-        let word = self.tokens.word(spot.first);
-        if name.words == 1 && cue(word).has(Cue::CALENDAR.and(Cue::TITLE)) {
+        if name.words > 1 && cue(self.tokens.word(spot.end - 1)).has(Cue::SORT_AFTER) {
+            add(Reason::SortAfter, 1.0);
+        }
+        if name.words == 1 && cue(word).has(Cue::CALENDAR.and(Cue::TITLE).and(Cue::PART)) {
             add(Reason::OrdinaryWord, 4.0);
         }
-        let token = self.tokens.get(spot.first);
-        if !is_spoken_code(word, token) {
+        if !is_spoken {
             let is_acronym = spot.writing == Writing::Usual
                 && name.words == 1
                 && name.length < 5

@@ -25,6 +25,8 @@ pub(crate) struct Bearer {
     pub(crate) spherical: Spherical,
     /// What it lies in, the narrowest first, up to the country.
     pub(crate) within: Within,
+    /// What the full stops of an abbreviation say for it.
+    pub(crate) dotted: f32,
     /// What the page says for it beside its importance.
     pub(crate) score: f32,
     /// How probable it is among the bearers of its name.
@@ -78,6 +80,8 @@ pub(crate) struct Name {
     pub(crate) class: NameClass,
     pub(crate) words: usize,
     pub(crate) length: usize,
+    /// True for `N.C.`: newspapers abbreviate the states of America so, and hardly anything else.
+    pub(crate) is_dotted: bool,
     /// What else its one word means; nothing for a name of several words.
     pub(crate) fact: WordFact,
     /// The places that bear it; none before they are looked up.
@@ -126,6 +130,7 @@ fn name(gazetteer: &Gazetteer, tokens: &Tokens, spot: &Spot) -> Name {
         class: gazetteer.bearers(spot.found).next().map_or(NameClass::Alternate, |it| it.1),
         words,
         length: (spot.first..spot.end).map(|it| tokens.word(it).len()).sum(),
+        is_dotted: words == 1 && tokens.get(spot.first).is_some_and(|it| it.is_dotted),
         fact: if words == 1 { lexicon::look_up(word) } else { WordFact::default() },
         bearers: Vec::new(),
         times: 0,
@@ -154,6 +159,7 @@ pub(crate) fn bearer(gazetteer: &Gazetteer, id: PlaceId, class: NameClass) -> Be
         point: place.point(),
         spherical: Spherical::of(place.point()),
         within: Within::of(gazetteer, id),
+        dotted: 0.0,
         score: 0.0,
         share: 0.0,
         support: 0.0,

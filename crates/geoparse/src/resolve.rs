@@ -20,10 +20,16 @@ pub(crate) struct Chain {
 
 /// Gives every place of a name what speaks for it before the page is looked at: how well known it is by
 /// this name.
-pub(crate) fn begin(weights: &Weights, names: &mut [Name]) {
+pub(crate) fn begin(gazetteer: &Gazetteer, weights: &Weights, names: &mut [Name]) {
+    let american = ["gn:6252001", "gn:6251999"].map(|key| gazetteer.by_key(key).map(|it| it.id()));
     for name in names {
         for it in &mut name.bearers {
-            it.score = weights.of(Reason::Prior, it.importance) + aptness(it.class, it.kind);
+            let is_state = it.class == NameClass::Short && it.kind == Kind::Region;
+            let is_american =
+                is_state && it.within.iter().any(|(id, _)| american.contains(&Some(id)));
+            it.dotted = if name.is_dotted && is_american { 3.0 } else { 0.0 };
+            it.score =
+                weights.of(Reason::Prior, it.importance) + aptness(it.class, it.kind) + it.dotted;
         }
         share(name);
     }
@@ -120,21 +126,22 @@ fn defines(tokens: &Tokens, one: &Spot, other: &Spot) -> bool {
     let ends = Gap::STOP.and(Gap::BREAK);
     let is_one_sentence =
         (one.end..=other.first).all(|it| tokens.get(it).is_some_and(|it| !it.gap.has(ends)));
-    let says_being = between.clone().any(|it| {
-        matches!(
-            tokens.word(it),
-            "is" | "was"
-                | "ist"
-                | "war"
-                | "est"
-                | "etait"
-                | "es"
-                | "era"
-                | "e"
-                | "on"
-                | "ar"
-                | "jest"
-        )
+    let says_being = between.clone().take(7).any(|it| {
+        is_article(tokens, it + 1)
+            && matches!(
+                tokens.word(it),
+                "is" | "was"
+                    | "ist"
+                    | "war"
+                    | "est"
+                    | "etait"
+                    | "es"
+                    | "era"
+                    | "e"
+                    | "on"
+                    | "ar"
+                    | "jest"
+            )
     });
     let says_in = between.clone().rev().take(9).any(|it| {
         matches!(
@@ -143,6 +150,38 @@ fn defines(tokens: &Tokens, one: &Spot, other: &Spot) -> bool {
         )
     });
     is_one_sentence && says_being && says_in
+}
+
+fn is_article(tokens: &Tokens, at: usize) -> bool {
+    at < tokens.len()
+        && matches!(
+            tokens.word(at),
+            "a" | "an"
+                | "the"
+                | "one"
+                | "ein"
+                | "eine"
+                | "der"
+                | "die"
+                | "das"
+                | "un"
+                | "une"
+                | "la"
+                | "le"
+                | "una"
+                | "uno"
+                | "el"
+                | "il"
+                | "een"
+                | "de"
+                | "het"
+                | "um"
+                | "uma"
+                | "o"
+                | "en"
+                | "ett"
+                | "et"
+        )
 }
 
 /// Notes what speaks for the places of two names if one lies in the other.
@@ -283,6 +322,7 @@ pub(crate) fn weigh(
             it.support = hierarchy + near + gain;
             it.score = weights.of(Reason::Prior, it.importance)
                 + aptness(it.class, it.kind)
+                + it.dotted
                 + weights.of(Reason::Holds, 0.6 * gain)
                 + weights.of(Reason::Hierarchy, hierarchy)
                 + weights.of(Reason::Near, near)
