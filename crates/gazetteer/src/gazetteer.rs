@@ -137,6 +137,15 @@ impl Gazetteer {
         PlaceRow::read(self.places.as_ref(), id.0 as usize)
     }
 
+    /// What a place is part of; its own number or more if the file is damaged.
+    pub(crate) fn parent_of(&self, id: PlaceId) -> PlaceId {
+        PlaceId(PlaceRow::parent(self.places.as_ref(), id.0 as usize))
+    }
+
+    pub(crate) fn kind_of(&self, id: PlaceId) -> Kind {
+        PlaceRow::kind(self.places.as_ref(), id.0 as usize)
+    }
+
     /// The place with this number.
     pub fn place(&self, id: PlaceId) -> Place<'_> {
         Place { gazetteer: self, id, row: self.row(id) }

@@ -1,6 +1,7 @@
 //! Which place is part of which.
 
 use crate::gazetteer::Gazetteer;
+use crate::kind::Kind;
 use crate::place::{Place, PlaceId};
 
 impl Gazetteer {
@@ -12,6 +13,14 @@ impl Gazetteer {
     /// What a place is part of, the narrowest first, up to the world.
     pub fn ancestors(&self, place: PlaceId) -> impl Iterator<Item = Place<'_>> {
         self.lineage(place).skip(1)
+    }
+
+    /// What holds a place, the narrowest first, up to the world, with what sort of place each is.
+    ///
+    /// The same as [`ancestors`](Self::ancestors) for those who ask very often and want nothing else.
+    pub fn holders(&self, place: PlaceId) -> impl Iterator<Item = (PlaceId, Kind)> + '_ {
+        let parent = |of: PlaceId| Some(self.parent_of(of)).filter(|it| *it < of);
+        std::iter::successors(parent(place), move |it| parent(*it)).map(|it| (it, self.kind_of(it)))
     }
 
     /// The parts of a place one step down, best known first.

@@ -66,6 +66,16 @@ impl PlaceRow {
         out.extend_from_slice(&self.rank.to_le_bytes());
     }
 
+    /// The parent alone, for those who only climb.
+    pub(crate) fn parent(bytes: &[u8], index: usize) -> u32 {
+        read_u32(bytes, index * PLACE + 16)
+    }
+
+    /// The kind alone.
+    pub(crate) fn kind(bytes: &[u8], index: usize) -> Kind {
+        Kind::from_number(read_u32(bytes, index * PLACE + 48).to_le_bytes()[0]).unwrap_or(Kind::Poi)
+    }
+
     pub(crate) fn read(bytes: &[u8], index: usize) -> Self {
         let at = index * PLACE;
         let number = |column: usize| read_u32(bytes, at + column * 4);

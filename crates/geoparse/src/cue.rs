@@ -1,7 +1,8 @@
 //! Words around a name that tell what it names: `in`, `Mr`, `County`, `said`.
 
-use std::collections::HashMap;
 use std::sync::OnceLock;
+
+use crate::quick::QuickMap;
 
 /// What a word says about the name beside it, as a set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,9 +49,9 @@ impl Cue {
 
 /// What a folded word says about the names beside it.
 pub(crate) fn cue(word: &str) -> Cue {
-    static TABLE: OnceLock<HashMap<&'static str, Cue>> = OnceLock::new();
+    static TABLE: OnceLock<QuickMap<&'static str, Cue>> = OnceLock::new();
     let table = TABLE.get_or_init(|| {
-        let mut table: HashMap<_, Cue> = HashMap::new();
+        let mut table: QuickMap<_, Cue> = QuickMap::default();
         for (cue, words) in CUES {
             for word in words.split_ascii_whitespace() {
                 let entry = table.entry(word).or_default();

@@ -1,6 +1,6 @@
 //! The places named in a text, found and told apart.
 
-use gazetteer::{Gazetteer, Kind, NameClass};
+use gazetteer::{Gazetteer, Kind, NameClass, PlaceId};
 
 use crate::hints::Hints;
 use crate::judge::{Judge, Tally};
@@ -12,7 +12,7 @@ use crate::person::Persons;
 use crate::reason::{Reason, Weights};
 use crate::resolve::{self, Chain};
 use crate::sight::{Sight, sights};
-use crate::spot::{Spot, sentences, spots};
+use crate::spot::{Reader, Spot, sentences};
 use crate::token::Tokens;
 
 /// Below this no other evidence can make a place of a name, so that its places are not looked up.
@@ -22,12 +22,17 @@ const HOPELESS: f32 = -4.5;
 pub struct Geoparser<'g> {
     gazetteer: &'g Gazetteer,
     weights: Weights,
+    /// The countries whose states newspapers abbreviate with full stops.
+    american: Vec<PlaceId>,
 }
 
 impl<'g> Geoparser<'g> {
     /// A geoparser that knows the places of this gazetteer.
     pub fn new(gazetteer: &'g Gazetteer) -> Self {
-        Self { gazetteer, weights: Weights::default() }
+        // The United States and Canada.
+        let american = ["gn:6252001", "gn:6251999"];
+        let american = american.iter().filter_map(|key| gazetteer.by_key(key).map(|it| it.id()));
+        Self { gazetteer, weights: Weights::default(), american: american.collect() }
     }
 
     /// The same with other weights.
@@ -45,19 +50,22 @@ impl<'g> Geoparser<'g> {
             known => known,
         };
         let sentences = sentences(&tokens);
+        let persons = Persons::of(&tokens, &sentences);
+        let reader =
+            Reader { gazetteer: self.gazetteer, tokens: &tokens, persons: &persons, languages };
         let mut spotted = Vec::new();
         let mut sighted = Vec::new();
         for sentence in &sentences {
-            spots(self.gazetteer, &tokens, languages, *sentence, &mut spotted);
+            reader.spots(*sentence, &mut spotted);
             sights(&tokens, *sentence, &mut sighted);
         }
         let inner = settle(&spotted, &mut sighted);
         let (names, of_spot) = names(self.gazetteer, &tokens, &spotted);
-        let persons = Persons::of(&tokens, &sentences);
         let judge = Judge { weights: &self.weights, tokens: &tokens, persons: &persons, languages };
         let mut page = Page {
             gazetteer: self.gazetteer,
             weights: &self.weights,
+            american: &self.american,
             text,
             tokens: &tokens,
             tallies: spotted
@@ -101,6 +109,7 @@ fn settle(spots: &[Spot], sights: &mut Vec<Sight>) -> Vec<bool> {
 struct Page<'a> {
     gazetteer: &'a Gazetteer,
     weights: &'a Weights,
+    american: &'a [PlaceId],
     text: &'a str,
     tokens: &'a Tokens,
     spots: Vec<Spot>,
@@ -117,7 +126,7 @@ impl Page<'_> {
     /// Decides which place each name means.
     fn resolve(&mut self, hints: &Hints) {
         self.look_up_bearers();
-        resolve::begin(self.gazetteer, self.weights, &mut self.names);
+        resolve::begin(self.american, self.weights, &mut self.names);
         let definitions;
         (self.chains, definitions) = resolve::chains(
             self.gazetteer,

@@ -46,12 +46,12 @@ pub(crate) struct Within {
 impl Within {
     fn of(gazetteer: &Gazetteer, place: PlaceId) -> Self {
         let mut within = Self::default();
-        for holder in gazetteer.lineage(place).skip(1).take(5) {
-            if holder.kind() <= Kind::Continent {
+        for (holder, kind) in gazetteer.holders(place).take(5) {
+            if kind <= Kind::Continent {
                 break;
             }
-            within.ids[usize::from(within.count)] = holder.id().0;
-            within.kinds[usize::from(within.count)] = holder.kind() as u8;
+            within.ids[usize::from(within.count)] = holder.0;
+            within.kinds[usize::from(within.count)] = kind as u8;
             within.count += 1;
         }
         within

@@ -16,14 +16,14 @@ const USUAL_SURNAME: f32 = 4.0;
 /// Which words of a text are part of a person's name, and the names persons are called by.
 #[derive(Debug, Default)]
 pub(crate) struct Persons<'t> {
-    words: HashSet<usize>,
+    words: Vec<bool>,
     surnames: HashSet<&'t str>,
 }
 
 impl<'t> Persons<'t> {
     /// Finds the persons: a given name or a title with capital words behind it.
     pub(crate) fn of(tokens: &'t Tokens, sentences: &[Sentence]) -> Self {
-        let mut persons = Self::default();
+        let mut persons = Self { words: vec![false; tokens.len()], surnames: HashSet::new() };
         for sentence in sentences.iter().filter(|it| it.writing != Writing::Lower) {
             let mut at = sentence.first;
             while at < sentence.end {
@@ -35,7 +35,7 @@ impl<'t> Persons<'t> {
 
     /// True if this word is part of a person's name.
     pub(crate) fn has(&self, word: usize) -> bool {
-        self.words.contains(&word)
+        self.words.get(word).copied().unwrap_or(false)
     }
 
     /// True if somebody on the page is called so.
@@ -68,7 +68,7 @@ impl<'t> Persons<'t> {
         if !long_enough || !may_end(tokens, start, last) {
             return first;
         }
-        self.words.extend(start..end);
+        self.words[start..end].fill(true);
         self.surnames.insert(tokens.word(last));
         end
     }

@@ -20,13 +20,11 @@ pub(crate) struct Chain {
 
 /// Gives every place of a name what speaks for it before the page is looked at: how well known it is by
 /// this name.
-pub(crate) fn begin(gazetteer: &Gazetteer, weights: &Weights, names: &mut [Name]) {
-    let american = ["gn:6252001", "gn:6251999"].map(|key| gazetteer.by_key(key).map(|it| it.id()));
+pub(crate) fn begin(american: &[PlaceId], weights: &Weights, names: &mut [Name]) {
     for name in names {
         for it in &mut name.bearers {
             let is_state = it.class == NameClass::Short && it.kind == Kind::Region;
-            let is_american =
-                is_state && it.within.iter().any(|(id, _)| american.contains(&Some(id)));
+            let is_american = is_state && it.within.iter().any(|(id, _)| american.contains(&id));
             it.dotted = if name.is_dotted && is_american { 3.0 } else { 0.0 };
             it.score =
                 weights.of(Reason::Prior, it.importance) + aptness(it.class, it.kind) + it.dotted;
@@ -230,7 +228,7 @@ fn search(gazetteer: &Gazetteer, names: &mut [Name], (inner, outer): (usize, usi
         .bearers(names[inner].found)
         .skip(known)
         .take(MOST_SEARCHED)
-        .filter(|(id, _)| gazetteer.ancestors(*id).any(|it| holders.contains(&it.id())))
+        .filter(|(id, _)| gazetteer.holders(*id).any(|it| holders.contains(&it.0)))
         .take(8)
         .map(|(id, class)| bearer(gazetteer, id, class))
         .collect();

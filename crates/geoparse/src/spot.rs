@@ -3,11 +3,14 @@
 use gazetteer::{Found, Gazetteer, NameClass, Walk, long_form};
 
 use crate::cue::{Cue, cue};
-use crate::lexicon::language_bit;
+use crate::lexicon::{self, language_bit};
+use crate::person::Persons;
 use crate::token::{Gap, Shape, Tokens};
 
 /// How many words a name may have. The longest of the world's names have ten or so.
 const MOST_WORDS: usize = 10;
+/// From here on a word is among the few hundred commonest of its language.
+const VERY_COMMON: f32 = 5.2;
 
 /// How the words of a sentence are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,8 +41,6 @@ pub(crate) struct Spot {
     /// The word behind it.
     pub(crate) end: usize,
     pub(crate) found: Found,
-    /// True if a letter was taken from its end: `Deutschlands`, `Russians`.
-    pub(crate) is_inflected: bool,
     pub(crate) writing: Writing,
     /// True if it begins its sentence.
     pub(crate) begins: bool,
@@ -135,78 +136,65 @@ fn writing(tokens: &Tokens, first: usize, end: usize) -> Writing {
     }
 }
 
-/// The longest names that stand in a sentence.
-pub(crate) fn spots(
-    gazetteer: &Gazetteer,
-    tokens: &Tokens,
-    languages: u32,
-    sentence: Sentence,
-    into: &mut Vec<Spot>,
-) {
-    // German, Dutch, Swedish, Danish, Norwegian.
-    let has_genitive =
-        ["de", "nl", "sv", "da", "no"].iter().any(|it| languages == language_bit(it));
-    let mut at = sentence.first;
-    while at < sentence.end {
-        let reader = Reader { gazetteer, tokens, sentence, first: at, has_genitive };
-        match reader.may_begin().then(|| reader.longest()).flatten() {
-            Some(spot) => {
-                at = spot.end;
-                into.push(spot);
-            }
-            None => at += 1,
-        }
-    }
-}
-
-/// Reads names from one word on.
-struct Reader<'a> {
-    gazetteer: &'a Gazetteer,
-    tokens: &'a Tokens,
-    sentence: Sentence,
-    first: usize,
-    has_genitive: bool,
+/// Reads the names of the gazetteer in a text.
+pub(crate) struct Reader<'a> {
+    pub(crate) gazetteer: &'a Gazetteer,
+    pub(crate) tokens: &'a Tokens,
+    pub(crate) persons: &'a Persons<'a>,
+    pub(crate) languages: u32,
 }
 
 impl Reader<'_> {
-    fn may_begin(&self) -> bool {
-        let Some(token) = self.tokens.get(self.first) else { return false };
-        let long_enough = token.folded_length() > 1;
-        match self.sentence.writing {
-            Writing::Lower => long_enough && token.shape != Shape::Number,
-            _ => long_enough && token.is_capital(),
+    /// The longest names that stand in a sentence.
+    pub(crate) fn spots(&self, sentence: Sentence, into: &mut Vec<Spot>) {
+        let mut at = sentence.first;
+        while at < sentence.end {
+            let found =
+                if self.may_begin(sentence, at) { self.longest(sentence, at) } else { None };
+            at = found.map_or(at + 1, |it| it.end);
+            into.extend(found);
         }
     }
 
-    fn longest(&self) -> Option<Spot> {
+    fn may_begin(&self, sentence: Sentence, at: usize) -> bool {
+        let Some(token) = self.tokens.get(at) else { return false };
+        if token.folded_length() < 2 || token.shape == Shape::Number || self.persons.has(at) {
+            return false;
+        }
+        sentence.writing == Writing::Lower || token.is_capital() && !self.only_begins(sentence, at)
+    }
+
+    /// True for a common word that has its capital from beginning the sentence and stands alone.
+    fn only_begins(&self, sentence: Sentence, at: usize) -> bool {
+        let stands_alone = || self.tokens.get(at + 1).is_some_and(|it| it.shape == Shape::Lower);
+        at == sentence.first
+            && sentence.writing == Writing::Usual
+            && stands_alone()
+            && lexicon::look_up(self.tokens.word(at)).ordinary_in(self.languages) > VERY_COMMON
+    }
+
+    fn longest(&self, sentence: Sentence, first: usize) -> Option<Spot> {
         let mut best = None;
         let mut walk = self.gazetteer.walk();
-        for at in self.first..self.sentence.end.min(self.first + MOST_WORDS) {
-            if at > self.first && !self.goes_on(at) {
+        for at in first..sentence.end.min(first + MOST_WORDS) {
+            if at > first && !self.goes_on(sentence, at) {
                 break;
             }
             let word = self.tokens.word(at);
             let whole = self.gazetteer.step(walk, long_form(word).unwrap_or(word));
             let found = whole.and_then(|it| self.gazetteer.found(it));
-            if self.may_end(at) {
+            if self.may_end(sentence, first, at) {
                 if let Some(found) = found {
-                    best = Some((at + 1, found, false));
+                    best = Some((at + 1, found));
                 } else if let Some(found) = self.uninflected(walk, word) {
-                    best = Some((at + 1, found, true));
+                    best = Some((at + 1, found));
                 }
             }
             let Some(next) = whole else { break };
             walk = next;
         }
-        let (end, found, is_inflected) = best?;
-        Some(Spot {
-            first: self.first,
-            end,
-            found,
-            is_inflected,
-            writing: self.sentence.writing,
-            begins: self.first == self.sentence.first,
-        })
+        let (end, found) = best?;
+        Some(Spot { first, end, found, writing: sentence.writing, begins: first == sentence.first })
     }
 
     /// `Russians` are Russian; where the language has such a genitive, `Deutschlands` is of Deutschland.
@@ -217,28 +205,33 @@ impl Reader<'_> {
             let mut bearers = self.gazetteer.bearers(found);
             bearers.next().is_some_and(|(_, class)| class == NameClass::Demonym)
         };
-        (self.has_genitive || is_plural()).then_some(found)
+        (self.has_genitive() || is_plural()).then_some(found)
+    }
+
+    /// True for German, Dutch, Swedish, Danish and Norwegian.
+    fn has_genitive(&self) -> bool {
+        ["de", "nl", "sv", "da", "no"].iter().any(|it| self.languages == language_bit(it))
     }
 
     /// True if a name can go on over the gap before this word.
-    fn goes_on(&self, at: usize) -> bool {
+    fn goes_on(&self, sentence: Sentence, at: usize) -> bool {
         let Some(token) = self.tokens.get(at) else { return false };
         let simple = Gap::BLANK.and(Gap::HYPHEN).and(Gap::APOSTROPHE);
         let gap_is_small = token.gap.is_only(simple)
             || token.gap.is_only(simple.and(Gap::STOP))
                 && is_abbreviation(self.tokens.word(at - 1));
-        let fits = self.sentence.writing == Writing::Lower
+        let fits = sentence.writing == Writing::Lower
             || token.shape != Shape::Lower
             || cue(self.tokens.word(at)).has(Cue::INSIDE)
             || token.gap.has(Gap::HYPHEN);
         gap_is_small && fits
     }
 
-    fn may_end(&self, at: usize) -> bool {
+    fn may_end(&self, sentence: Sentence, first: usize, at: usize) -> bool {
         let Some(token) = self.tokens.get(at) else { return false };
-        self.sentence.writing == Writing::Lower
+        sentence.writing == Writing::Lower
             || token.is_capital()
-            || token.shape == Shape::Number && at > self.first
-            || token.gap.has(Gap::HYPHEN) && at > self.first
+            || token.shape == Shape::Number && at > first
+            || token.gap.has(Gap::HYPHEN) && at > first
     }
 }
