@@ -1,0 +1,121 @@
+//! What the head of a document says about the page.
+
+use crate::base::Base;
+use crate::entity::decode_attribute;
+use crate::flow::{Flow, Setting};
+use crate::language::Language;
+use crate::robots::Robots;
+use crate::tag::Tag;
+
+/// The same page in another language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Alternate {
+    /// The value of `hreflang`: `de`, `de-AT`, `x-default`.
+    pub hreflang: String,
+    /// Its absolute URL.
+    pub url: String,
+}
+
+/// So many alternates are kept. There are not many more languages.
+const MOST_ALTERNATES: usize = 200;
+/// Of a title or description so many bytes are kept.
+const LONGEST_TITLE: usize = 1000;
+
+/// What was said so far; of two titles and the like, the first counts.
+#[derive(Default)]
+pub(crate) struct Head {
+    pub(crate) title: Option<String>,
+    pub(crate) og_title: Option<String>,
+    pub(crate) description: Option<String>,
+    pub(crate) canonical: Option<String>,
+    pub(crate) alternates: Vec<Alternate>,
+    pub(crate) refresh: Option<String>,
+    pub(crate) robots: Robots,
+    pub(crate) html_language: Option<Language>,
+    pub(crate) meta_language: Option<Language>,
+}
+
+impl Head {
+    /// The `<html>` element.
+    pub(crate) fn html(&mut self, tag: &Tag<'_>) {
+        self.html_language = self.html_language.or_else(|| Language::parse(tag.lang.raw()?));
+    }
+
+    /// The text of a `<title>`.
+    pub(crate) fn title(&mut self, raw: &str) {
+        if self.title.is_none() {
+            self.title = plain(raw);
+        }
+    }
+
+    /// A `<link>`.
+    pub(crate) fn link(&mut self, tag: &Tag<'_>, base: &Base) {
+        let rels = || tag.rel.words();
+        let is = |word: &str| rels().any(|rel| rel.eq_ignore_ascii_case(word));
+        let url = || Some(String::from(base.resolve_web(&tag.href.text()?)?));
+        if is("canonical") && self.canonical.is_none() {
+            self.canonical = url();
+        }
+        let hreflang = tag.hreflang.text().filter(|_| is("alternate"));
+        if let Some(hreflang) = hreflang.filter(|_| self.alternates.len() < MOST_ALTERNATES) {
+            let hreflang = hreflang.into_owned();
+            self.alternates.extend(url().map(|url| Alternate { hreflang, url }));
+        }
+    }
+
+    /// A `<meta>`.
+    pub(crate) fn meta(&mut self, tag: &Tag<'_>, base: &Base) {
+        let Some(content) = tag.content.raw() else { return };
+        if let Some(pragma) = tag.http_equiv.raw() {
+            return self.pragma(pragma, content, base);
+        }
+        let Some(name) = tag.name.raw().or(tag.property.raw()) else { return };
+        match name.to_ascii_lowercase().as_str() {
+            "robots" => self.robots.heed(content),
+            "description" => self.description = self.description.take().or_else(|| plain(content)),
+            "og:title" => self.og_title = self.og_title.take().or_else(|| plain(content)),
+            "language" | "dc.language" | "og:locale" => self.note_language(content),
+            _ => {}
+        }
+    }
+
+    fn pragma(&mut self, pragma: &str, content: &str, base: &Base) {
+        if pragma.eq_ignore_ascii_case("refresh") && self.refresh.is_none() {
+            let target = refresh_target(content);
+            let url = target.and_then(|it| base.resolve_web(&decode_attribute(it)));
+            self.refresh = url.map(String::from);
+        } else if pragma.eq_ignore_ascii_case("content-language") {
+            self.note_language(content);
+        }
+    }
+
+    fn note_language(&mut self, content: &str) {
+        self.meta_language = self.meta_language.or_else(|| Language::parse(content));
+    }
+}
+
+/// The text without references and doubled blanks, in bounds; none if nothing is left.
+fn plain(raw: &str) -> Option<String> {
+    let mut flow = Flow::default();
+    // A reference takes up to 33 bytes, so this much is enough and never splits the last word kept.
+    flow.write(&raw[..raw.floor_char_boundary(LONGEST_TITLE * 4)], Setting::default());
+    flow.text.truncate(flow.text.floor_char_boundary(LONGEST_TITLE));
+    (!flow.text.is_empty()).then_some(flow.text)
+}
+
+/// The target in `5; url='/new'`; none if the page only loads itself again.
+fn refresh_target(content: &str) -> Option<&str> {
+    let (_, rest) = content.split_once([';', ','])?;
+    let rest = rest.trim_start();
+    let rest = match rest.get(..3) {
+        Some(start) if start.eq_ignore_ascii_case("url") => {
+            rest[3..].trim_start().strip_prefix('=').unwrap_or(rest).trim_start()
+        }
+        _ => rest,
+    };
+    let target = match rest.chars().next()? {
+        quote @ ('"' | '\'') => rest[1..].split(quote).next()?,
+        _ => rest,
+    };
+    Some(target.trim()).filter(|it| !it.is_empty())
+}

@@ -1,0 +1,177 @@
+//! Places and dates in `application/ld+json`.
+
+use serde_json::{Map, Value};
+
+use crate::dates::{Dates, Event};
+use crate::items::{local_name, schema_field};
+use crate::page_date::DateSource;
+use crate::place::{Draft, Field, PlaceSource, Places};
+
+/// Longer scripts are not read. What a value takes in memory is some fifteen times its text.
+const LONGEST_SCRIPT: usize = 512 << 10;
+
+type Object = Map<String, Value>;
+
+/// Takes in the places and dates of one script.
+pub(crate) fn read(script: &str, places: &mut Places, dates: &mut Dates) {
+    if script.len() > LONGEST_SCRIPT {
+        return;
+    }
+    let script = unwrapped(script);
+    let value = serde_json::from_str(script).or_else(|_| serde_json::from_str(&mended(script)));
+    if let Ok(value) = value {
+        walk(&value, places, dates);
+    }
+}
+
+/// Visits every object; `serde_json` reads at most 128 levels.
+fn walk(value: &Value, places: &mut Places, dates: &mut Dates) {
+    match value {
+        Value::Array(values) => values.iter().for_each(|value| walk(value, places, dates)),
+        Value::Object(object) => {
+            read_dates(object, dates);
+            read_places(object, places);
+            for (key, value) in object {
+                if !is_part(key) {
+                    walk(value, places, dates);
+                }
+                // An event may name its venue in one line.
+                if let ("location", Some(line)) = (key.as_str(), value.as_str()) {
+                    let mut draft = Draft::new(PlaceSource::JsonLd, "Place");
+                    draft.set(Field::Address, line);
+                    places.add(draft.finish());
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// What is read together with the object that has it.
+fn is_part(key: &str) -> bool {
+    matches!(key, "address" | "geo" | "addressCountry")
+}
+
+fn read_dates(object: &Object, dates: &mut Dates) {
+    // Reviews and videos on a page have dates of their own.
+    let is_aside = matches!(
+        kind(object),
+        "Review" | "Comment" | "Rating" | "Offer" | "VideoObject" | "ImageObject" | "Event"
+    );
+    if is_aside {
+        return;
+    }
+    for (key, event) in [
+        ("datePublished", Event::Published),
+        ("dateCreated", Event::Published),
+        ("dateModified", Event::Modified),
+    ] {
+        if let Some(value) = object.get(key).and_then(text) {
+            dates.note(event, &value, DateSource::JsonLd);
+        }
+    }
+}
+
+/// One place for each address of the object.
+fn read_places(object: &Object, places: &mut Places) {
+    let mut draft = Draft::new(PlaceSource::JsonLd, kind(object));
+    for (key, value) in object {
+        set(&mut draft, key, value);
+    }
+    if let Some(geo) = object.get("geo").map(first).and_then(Value::as_object) {
+        geo.iter().for_each(|(key, value)| set(&mut draft, key, value));
+    }
+    for address in several(object.get("address")) {
+        let mut draft = draft.clone();
+        match address {
+            Value::Object(parts) => parts
+                .iter()
+                .filter(|(key, _)| *key != "name")
+                .for_each(|(key, value)| set(&mut draft, key, value)),
+            _ => draft.set(Field::Address, &text(address).unwrap_or_default()),
+        }
+        places.add(draft.finish());
+    }
+    if object.get("address").is_none() {
+        places.add(draft.finish());
+    }
+}
+
+fn set(draft: &mut Draft, key: &str, value: &Value) {
+    let Some(field) = schema_field(key) else { return };
+    // Addresses are read in parts; where an event takes place is a place of its own.
+    if field != Field::Address {
+        if let Some(value) = text(value) {
+            draft.set(field, &value);
+        }
+    }
+}
+
+fn kind(object: &Object) -> &str {
+    local_name(object.get("@type").map(first).and_then(Value::as_str))
+}
+
+fn first(value: &Value) -> &Value {
+    match value {
+        Value::Array(values) => values.first().unwrap_or(value),
+        _ => value,
+    }
+}
+
+fn several(value: Option<&Value>) -> &[Value] {
+    match value {
+        Some(Value::Array(values)) => values,
+        Some(value) => std::slice::from_ref(value),
+        None => &[],
+    }
+}
+
+/// A value as text; of an object its value or name.
+fn text(value: &Value) -> Option<String> {
+    match first(value) {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Object(object) => match object.get("@value").or(object.get("name"))? {
+            Value::String(text) => Some(text.clone()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The script without the comment signs that once hid it from old browsers.
+fn unwrapped(script: &str) -> &str {
+    let signs = ["<!--", "-->", "//<![CDATA[", "//]]>", "<![CDATA[", "]]>", "/*", "*/", "//", ";"];
+    let mut rest = script.trim();
+    loop {
+        let before = rest.len();
+        for sign in signs {
+            rest = rest.strip_prefix(sign).unwrap_or(rest).trim_start();
+            rest = rest.strip_suffix(sign).unwrap_or(rest).trim_end();
+        }
+        if rest.len() == before {
+            return rest;
+        }
+    }
+}
+
+/// The script without what people and templates most often get wrong: line ends inside strings, and
+/// commas before a closing bracket.
+fn mended(script: &str) -> String {
+    let mut mended = String::with_capacity(script.len());
+    let (mut in_string, mut escaped) = (false, false);
+    for letter in script.chars() {
+        match letter {
+            _ if in_string && letter.is_control() => mended.push(' '),
+            '}' | ']' if !in_string => {
+                let kept = mended.trim_end().trim_end_matches(',').len();
+                mended.truncate(kept);
+                mended.push(letter);
+            }
+            _ => mended.push(letter),
+        }
+        in_string ^= letter == '"' && !escaped;
+        escaped = in_string && letter == '\\' && !escaped;
+    }
+    mended
+}

@@ -1,0 +1,241 @@
+//! The page: all that was read from one response.
+
+use crate::base::Base;
+use crate::block::{Block, Role};
+use crate::charset;
+use crate::dates::Event;
+use crate::fingerprint::fingerprint;
+use crate::flow::{Flow, Gap, Setting};
+use crate::head::Alternate;
+use crate::language::{self, Language};
+use crate::link::Link;
+use crate::main_text::mark_main;
+use crate::page_date::{DateSource, PageDate};
+use crate::place::StructuredPlace;
+use crate::plus_codes;
+use crate::reader::Reader;
+use crate::response::Response;
+use crate::robots::Robots;
+use crate::written_date::written_date;
+
+/// A page, read. Whatever the bytes were, there is one; of a torn page there is less.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Page {
+    /// The name of the encoding that the body was read in.
+    pub encoding: &'static str,
+    /// Its title: `<title>`, else `og:title`, else the first heading; empty if there is none.
+    pub title: String,
+    /// Its description for search engines; empty if there is none.
+    pub description: String,
+    /// All that a visitor sees, in the order of the document. Blanks are single; `\n` stands
+    /// between blocks and for `<br>`, a tab between the cells of a row.
+    pub text: String,
+    /// The paragraphs, headings, items and cells of the text, in order.
+    pub blocks: Vec<Block>,
+    /// The links to other pages, in the order in which they end.
+    pub links: Vec<Link>,
+    /// The places that are stated for machines.
+    pub places: Vec<StructuredPlace>,
+    /// The language that the page or the server declares.
+    pub declared_language: Option<Language>,
+    /// The language that the words are in, if that had to be found out.
+    pub detected_language: Option<Language>,
+    /// When it was published.
+    pub published: Option<PageDate>,
+    /// When it was changed last.
+    pub modified: Option<PageDate>,
+    /// The URL that the page wants to be known by.
+    pub canonical: Option<String>,
+    /// The same page in other languages.
+    pub alternates: Vec<Alternate>,
+    /// Where `<meta http-equiv="refresh">` sends the visitor.
+    pub refresh: Option<String>,
+    /// What robots may not do.
+    pub robots: Robots,
+    /// The simhash of the main text, near that of texts that are nearly the same.
+    pub fingerprint: u64,
+    /// What was left out.
+    pub truncated: Truncated,
+}
+
+/// Which limits a page was too large for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Truncated {
+    /// It has more text or blocks; what comes after was not read.
+    pub text: bool,
+    /// It has more links.
+    pub links: bool,
+}
+
+/// A date this near to the beginning of the main text is taken for that of the page.
+const DATELINE: usize = 400;
+
+/// Reads a page. It never fails, and takes time and memory in proportion to the body.
+pub fn read(response: &Response<'_>) -> Page {
+    let form = Form::of(response);
+    if form == Form::Binary {
+        return Page { encoding: "binary", ..Page::default() };
+    }
+    let (text, encoding) = charset::decode(response);
+    let base = Base::of_page(response.url);
+    let reader = match form {
+        Form::Plain => Reader::of_plain_text(&text, base),
+        _ => Reader::read(&text, base),
+    };
+    Page { encoding: encoding.name(), ..finish(reader, response) }
+}
+
+impl Page {
+    /// The language that the page is in: the one found out, else the one declared.
+    pub fn language(&self) -> Option<Language> {
+        self.detected_language.or(self.declared_language)
+    }
+
+    /// The text of a block.
+    pub fn text_of(&self, block: &Block) -> &str {
+        self.text.get(block.range.clone()).unwrap_or_default()
+    }
+
+    /// The texts of the main blocks, in order.
+    pub fn main_blocks(&self) -> impl Iterator<Item = &str> {
+        self.blocks.iter().filter(|block| block.is_main).map(|block| self.text_of(block))
+    }
+
+    /// The main text, a line for each block.
+    pub fn main_text(&self) -> String {
+        self.main_blocks().collect::<Vec<_>>().join("\n")
+    }
+
+    /// The headings with their levels, in order.
+    pub fn headings(&self) -> impl Iterator<Item = (u8, &str)> {
+        self.blocks.iter().filter_map(|block| match block.role {
+            Role::Heading(level) => Some((level, self.text_of(block))),
+            _ => None,
+        })
+    }
+
+    /// When it was published, else when it was changed.
+    pub fn date(&self) -> Option<PageDate> {
+        self.published.or(self.modified)
+    }
+}
+
+impl Reader {
+    /// Reads a text without markup: paragraphs end at empty lines.
+    fn of_plain_text(text: &str, base: Base) -> Self {
+        let mut reader = Self::read("", base);
+        reader.flow = plain_text(text);
+        reader
+    }
+}
+
+fn plain_text(text: &str) -> Flow {
+    let mut flow = Flow::default();
+    for line in text.lines() {
+        let gap = if line.trim().is_empty() { Gap::Block } else { Gap::Line };
+        flow.part(gap);
+        flow.write_plain(line, Setting::default());
+    }
+    flow
+}
+
+/// What remains to be done once everything is collected.
+fn finish(reader: Reader, response: &Response<'_>) -> Page {
+    let Reader { flow, head, links, mut places, mut dates, .. } = reader;
+    plus_codes::find(&flow.text, &mut places);
+    let mut robots = head.robots;
+    robots.heed_header(response.robots_tag.unwrap_or_default());
+    dates.url(response.url.unwrap_or_default());
+    dates.note(Event::Modified, response.last_modified.unwrap_or_default(), DateSource::Header);
+    let header_language = response.content_language.and_then(Language::parse);
+    let mut page = Page {
+        title: head.title.or(head.og_title).unwrap_or_default(),
+        description: head.description.unwrap_or_default(),
+        truncated: Truncated { text: flow.is_full, links: links.is_full },
+        text: flow.text,
+        blocks: flow.blocks,
+        links: links.found,
+        places: places.finish(),
+        declared_language: head.html_language.or(head.meta_language).or(header_language),
+        published: dates.published,
+        modified: dates.modified,
+        canonical: head.canonical,
+        alternates: head.alternates,
+        refresh: head.refresh,
+        robots,
+        ..Page::default()
+    };
+    mark_main(&mut page.blocks);
+    page.find_blocks_of_links();
+    page.learn_from_main_text();
+    page
+}
+
+impl Page {
+    /// Both are in order of the text, up to nested links, so one look at each is enough.
+    fn find_blocks_of_links(&mut self) {
+        for link in &mut self.links {
+            let started = |block: &Block| block.range.start <= link.anchor.start;
+            link.block = self.blocks.partition_point(started).checked_sub(1);
+        }
+    }
+
+    fn learn_from_main_text(&mut self) {
+        if self.title.is_empty() {
+            let heading = self.headings().next().map(|it| it.1.to_owned());
+            self.title = heading.unwrap_or_default();
+        }
+        self.fingerprint = fingerprint(self.main_blocks());
+        let beginning = self.beginning();
+        self.detected_language = language::detect(self.declared_language, &beginning);
+        if self.published.is_none() {
+            let dateline = &beginning[..beginning.floor_char_boundary(DATELINE)];
+            let date = written_date(dateline).map(|date| date.at(0, 0, 0, 0));
+            self.published = date.map(|at| PageDate { at, source: DateSource::Text });
+        }
+    }
+
+    /// The first two kilobytes or so of the main text.
+    fn beginning(&self) -> String {
+        let mut beginning = String::new();
+        for block in self.main_blocks() {
+            beginning.push_str(&block[..block.floor_char_boundary(2000)]);
+            beginning.push('\n');
+            if beginning.len() > 2000 {
+                break;
+            }
+        }
+        beginning
+    }
+}
+
+/// What kind of document a body is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Html,
+    Plain,
+    /// Pictures, archives: nothing to read.
+    Binary,
+}
+
+impl Form {
+    /// As the server says; if it says nothing, as it looks.
+    fn of(response: &Response<'_>) -> Self {
+        match response.media_type().as_deref() {
+            Some("text/plain") => Self::Plain,
+            Some(kind) if kind.contains("html") || kind.contains("xml") => Self::Html,
+            Some(kind) if kind.starts_with("text/") => Self::Plain,
+            None | Some("application/octet-stream") => Self::by_look(response.body),
+            Some(_) => Self::Binary,
+        }
+    }
+
+    fn by_look(body: &[u8]) -> Self {
+        let start = &body[..body.len().min(1024)];
+        let has_mark = encoding_rs::Encoding::for_bom(body).is_some();
+        if start.contains(&0) && !has_mark {
+            return Self::Binary;
+        }
+        if start.contains(&b'<') { Self::Html } else { Self::Plain }
+    }
+}
