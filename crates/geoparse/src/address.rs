@@ -24,6 +24,7 @@ use self::atlas::Atlas;
 use self::position::Evidence;
 use self::reading::Reading;
 use self::street::Proof;
+use self::street_word::Tongues;
 use self::token::{Gap, Tokens};
 
 /// A part of an address: what it says and where that stands.
@@ -139,7 +140,7 @@ impl<'g> Addresses<'g> {
     pub fn locate(&self, parts: &AddressParts<'_>, hints: &Hints) -> Option<Position> {
         let tokens = Tokens::new(parts.postcode, 0..parts.postcode.len(), 3);
         let countries = postcode::at(&tokens, 0).map_or(&[][..], |it| it.countries);
-        let evidence = Evidence { postcode_countries: countries, street_countries: &[] };
+        let evidence = Evidence { postcode_countries: countries, tongues: Tongues::default() };
         position::position(&self.atlas, parts, evidence, hints)
     }
 
@@ -190,11 +191,7 @@ impl<'g> Addresses<'g> {
         address.span = span(&address);
         let evidence = Evidence {
             postcode_countries: town.postcode.as_ref().map_or(&[][..], |it| it.countries),
-            street_countries: reading
-                .street
-                .as_ref()
-                .and_then(|it| it.tongue)
-                .map_or(&[][..], |it| it.countries()),
+            tongues: reading.street.as_ref().map_or(Tongues::default(), |it| it.tongues),
         };
         address.position = position::position(&self.atlas, &address.parts(), evidence, hints);
         address
@@ -226,7 +223,7 @@ fn certainty(tokens: &Tokens<'_>, reading: &Reading, address: &Address) -> Optio
         return Some(0.9);
     }
     let street = reading.street.as_ref()?;
-    let named = street.words.clone().any(|it| tokens.is_capital(it) || street.tongue.is_some());
+    let named = street.words.clone().any(|it| tokens.is_capital(it) || !street.tongues.is_empty());
     let known = town.known && address.position.is_some_and(|it| it.city.is_some());
     let sure_code = town.postcode.as_ref().is_some_and(|it| it.sure);
     match street.proof {

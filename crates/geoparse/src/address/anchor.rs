@@ -95,8 +95,8 @@ fn words_before(text: &str, end: usize) -> bool {
         let capital = word.starts_with(char::is_uppercase);
         let says = with_folded(word, |folded| {
             let it = roles(folded);
-            let leads = it.leads.is_some() && (nth > 0 || !it.weak);
-            let ends = nth < 2 && (it.ends.is_some() || compound(folded).is_some());
+            let leads = it.may_lead() && (nth > 0 || !it.weak);
+            let ends = nth < 2 && (it.may_end() || compound(folded).is_some());
             leads
                 || ends
                 || (capital && nth > 0 && is_lying(folded))
@@ -148,9 +148,7 @@ fn words_after(text: &str, start: usize) -> bool {
     words.take(WORDS).any(|word| {
         with_folded(word, |folded| {
             let it = roles(folded);
-            it.leads.is_some()
-                || it.ends.is_some()
-                || compound(folded).is_some_and(|(_, strong)| strong)
+            it.may_lead() || it.may_end() || compound(folded).is_some_and(|(_, strong)| strong)
         })
     })
 }

@@ -23,21 +23,11 @@ impl<'g> Atlas<'g> {
     pub(crate) fn new(gazetteer: &'g Gazetteer) -> Self {
         let mut codes: HashMap<String, Vec<PlaceId>> = HashMap::new();
         let mut countries = HashMap::new();
-        for place in
-            gazetteer.places().take_while(|it| it.kind() <= Kind::County || it.id().0 < 60_000)
-        {
-            match place.kind() {
-                Kind::Country => {
-                    if let Some(iso) = place.tag("iso2") {
-                        countries.insert(iso.to_owned(), place.id());
-                    }
-                }
-                Kind::Region | Kind::County => {
-                    if let Some(code) = postal_code_of(&place) {
-                        codes.entry(code.to_lowercase()).or_default().push(place.id());
-                    }
-                }
-                _ => {}
+        for place in divisions(gazetteer, PlaceId::WORLD) {
+            if let Some(iso) = place.tag("iso2").filter(|_| place.kind() == Kind::Country) {
+                countries.insert(iso.to_owned(), place.id());
+            } else if let Some(code) = postal_code_of(&place) {
+                codes.entry(code.to_lowercase()).or_default().push(place.id());
             }
         }
         Self { gazetteer, areas: PostalAreas::new(gazetteer), codes, countries }
@@ -56,12 +46,10 @@ impl<'g> Atlas<'g> {
     /// The regions and counties of this name or code.
     pub(crate) fn regions(&self, name: &str) -> Vec<PlaceId> {
         let is_division = |place: &Place<'_>| matches!(place.kind(), Kind::Region | Kind::County);
-        let is_name = |class: NameClass| class != NameClass::Demonym;
         let named = self.gazetteer.named(name).take(MOST_BEARERS);
-        let mut found: Vec<_> = named
-            .filter(|(place, class)| is_division(place) && is_name(*class))
-            .map(|(place, _)| place.id())
-            .collect();
+        let divisions =
+            named.filter(|(place, class)| is_division(place) && names(place, *class, name));
+        let mut found: Vec<_> = divisions.map(|(place, _)| place.id()).collect();
         if name.len() <= 3 {
             found.extend(self.codes.get(&name.to_lowercase()).into_iter().flatten());
         }
@@ -72,10 +60,9 @@ impl<'g> Atlas<'g> {
     pub(crate) fn country(&self, name: &str) -> Option<PlaceId> {
         let is_country = |place: &Place<'_>| place.kind() == Kind::Country;
         let named = self.gazetteer.named(name).take(MOST_BEARERS);
-        named
-            .filter(|(place, class)| is_country(place) && *class != NameClass::Demonym)
-            .map(|(it, _)| it.id())
-            .next()
+        let mut countries =
+            named.filter(|(place, class)| is_country(place) && names(place, *class, name));
+        countries.next().map(|(it, _)| it.id())
     }
 
     /// The country with these two letters.
@@ -89,6 +76,32 @@ impl<'g> Atlas<'g> {
     }
 }
 
+/// The parts of a place down to its counties.
+fn divisions(gazetteer: &Gazetteer, whole: PlaceId) -> Vec<Place<'_>> {
+    let mut found = Vec::new();
+    let mut open = vec![whole];
+    while let Some(place) = open.pop() {
+        for part in gazetteer.children(place).filter(|it| it.kind() <= Kind::County) {
+            found.push(part);
+            open.push(part.id());
+        }
+    }
+    found
+}
+
+/// True if this is a name of the place rather than a word for its people, and if a short one is meant literally:
+/// `Saint` is spelled like the code `ST` but is none.
+fn names(place: &Place<'_>, class: NameClass, name: &str) -> bool {
+    let folded = || text::fold(name);
+    match class {
+        NameClass::Demonym => false,
+        NameClass::Short => place
+            .names()
+            .any(|(class, short)| class == NameClass::Short && text::fold(short) == folded()),
+        _ => true,
+    }
+}
+
 /// The last part of an administrative code if it is made of letters, as in `IT.07.RM` and `CH.ZH`.
 fn postal_code_of<'g>(place: &Place<'g>) -> Option<&'g str> {
     let code = place.tag("adm").or_else(|| place.key().strip_prefix("adm:"))?;
@@ -98,7 +111,8 @@ fn postal_code_of<'g>(place: &Place<'g>) -> Option<&'g str> {
     let country = code.split('.').next()?;
     let uses_codes = match place.kind() {
         Kind::Region => matches!(country, "CH" | "US" | "CA" | "AU" | "BR" | "MX"),
-        _ => country == "IT",
+        Kind::County => country == "IT",
+        _ => false,
     };
     (is_lettered && uses_codes).then_some(last)
 }

@@ -4,7 +4,8 @@ use earth::{Meters, Point};
 use gazetteer::{Kind, NameClass, Place, PlaceId, Precision};
 
 use crate::address::atlas::Atlas;
-use crate::address::postal_area::country_of;
+use crate::address::postal_area::{PostalArea, country_of};
+use crate::address::street_word::Tongues;
 
 /// The parts of an address as text; what is not known is empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,8 +55,8 @@ pub struct Position {
 pub(crate) struct Evidence<'a> {
     /// Countries that use such a postcode; empty if there is none.
     pub(crate) postcode_countries: &'a [&'a str],
-    /// Countries that write streets this way; empty if that is not known.
-    pub(crate) street_countries: &'a [&'a str],
+    /// The tongues that write streets this way.
+    pub(crate) tongues: Tongues,
 }
 
 /// A town that may be meant, and how well it fits.
@@ -66,9 +67,6 @@ struct Candidate<'g> {
 
 /// A street is looked for this far from the middle of its city.
 const CITY_REACH: Meters = Meters(30_000.0);
-/// A town this far outside the area of the postcode is hardly the one that is meant.
-const FAR: f64 = 2.0;
-
 /// Where the address with these parts is.
 pub(crate) fn position(
     atlas: &Atlas<'_>,
@@ -170,7 +168,15 @@ impl<'a, 'g> Judge<'a, 'g> {
             .country
             .map_or(0.0, |it| if self.atlas.gazetteer.holds(it, town.id()) { 1.0 } else { -2.0 });
         let coded = fits(self.evidence.postcode_countries, iso, 0.2, -1.2);
-        stated + coded + fits(self.evidence.street_countries, iso, 0.35, -0.25)
+        stated + coded + self.by_street(iso)
+    }
+
+    fn by_street(&self, iso: &str) -> f64 {
+        match self.evidence.tongues {
+            tongues if tongues.is_empty() => 0.0,
+            tongues if tongues.are_spoken_in(iso) => 0.5,
+            _ => -0.6,
+        }
     }
 
     fn by_region(&self, town: &Place<'g>) -> f64 {
@@ -182,18 +188,20 @@ impl<'a, 'g> Judge<'a, 'g> {
         }
     }
 
-    /// How near the town lies to where its postcode points.
+    /// How near the town lies to where its postcode points: the narrower the area it lies in, the better.
     fn by_postcode(&self, town: &Place<'g>, iso: &str) -> f64 {
-        if self.postcode.is_empty() {
-            return 0.0;
+        let distance = |point: Point| point.distance(town.point());
+        let mut at_home = self.codes.iter().filter(|it| country_of(it) == Some(iso));
+        if at_home.any(|it| distance(it.point()) < CITY_REACH) {
+            return 1.2;
         }
-        let at_home = self.codes.iter().filter(|it| country_of(it) == Some(iso));
-        let nearest = at_home.map(|it| it.point().distance(town.point()).0).min_by(f64::total_cmp);
-        if let Some(distance) = nearest {
-            return graded(distance / 15_000.0, 1.2);
+        let areas = self.atlas.areas.of(iso, self.postcode);
+        let outside = |area: &PostalArea| distance(area.point).0 / area.reach.0;
+        // Nine of ten lie within the reach; a third more takes in the rest.
+        if let Some(area) = areas.iter().find(|it| outside(it) < 1.33) {
+            return telling(area);
         }
-        let Some(area) = self.atlas.areas.of(iso, self.postcode) else { return 0.0 };
-        graded(area.point.distance(town.point()).0 / area.reach.0, 0.9)
+        areas.first().map_or(0.0, |it| -0.6 - 0.08 * outside(it).log2())
     }
 
     fn by_hints(&self, town: &Place<'g>, iso: &str) -> f64 {
@@ -220,8 +228,8 @@ impl<'a, 'g> Judge<'a, 'g> {
             let iso = country_of(it).unwrap_or("");
             let stated =
                 self.country.is_none_or(|country| self.atlas.country_coded(iso) == Some(country));
-            let street = self.evidence.street_countries;
-            stated && (street.is_empty() || street.contains(&iso) || self.country.is_some())
+            let tongues = self.evidence.tongues;
+            stated && (tongues.is_empty() || tongues.are_spoken_in(iso) || self.country.is_some())
         };
         if let Some(code) = self.codes.iter().find(fitting) {
             return Some(at(code, Precision::Postcode, 0.6));
@@ -299,9 +307,13 @@ fn fits(countries: &[&str], iso: &str, yes: f64, no: f64) -> f64 {
     }
 }
 
-/// Full marks within one reach, none at twice that, a malus beyond.
-fn graded(reaches: f64, most: f64) -> f64 {
-    if reaches <= 1.0 { most } else { (most * (FAR - reaches)).max(-0.8 * most) }
+/// What it is worth to lie in an area: much in that of a town, little in that of half a country.
+fn telling(area: &PostalArea) -> f64 {
+    match area.reach.0 / 1000.0 {
+        ..80.0 => 0.9,
+        ..200.0 => 0.7,
+        _ => 0.35,
+    }
 }
 
 /// The postcodes of this text that the gazetteer knows.

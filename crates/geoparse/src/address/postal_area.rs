@@ -203,16 +203,18 @@ impl PostalAreas {
         Self { areas }
     }
 
-    /// Where a code of this country points to, by the longest beginning that is known.
-    pub(crate) fn of(&self, country: &str, code: &str) -> Option<PostalArea> {
+    /// Where a code of this country points to, from the narrowest area to the widest.
+    pub(crate) fn of(&self, country: &str, code: &str) -> Vec<PostalArea> {
         let code: String = code.chars().filter(char::is_ascii_alphanumeric).collect();
         let code = code.to_ascii_uppercase();
         let letters = code.bytes().take_while(u8::is_ascii_alphabetic).count();
-        let longest = if country == "GB" && letters > 0 { letters } else { LONGEST };
-        (1..=longest.min(code.len()))
-            .rev()
-            .find_map(|length| self.areas.get(&(country.to_owned(), code[..length].to_owned())))
-            .copied()
+        // British areas are all the letters: `N` is no part of `NE`.
+        let lengths = if country == "GB" { letters..letters + 1 } else { 1..LONGEST + 1 };
+        let area = |length: usize| {
+            let start = code.get(..length)?.to_owned();
+            self.areas.get(&(country.to_owned(), start)).copied()
+        };
+        lengths.rev().filter_map(area).collect()
     }
 }
 
@@ -246,7 +248,7 @@ fn known(gazetteer: &Gazetteer) -> HashMap<(String, String), PostalArea> {
     for place in gazetteer.places().filter(|it| it.kind() == Kind::Postcode) {
         let Some(country) = country_of(&place) else { continue };
         let code = place.name();
-        for length in 2..=LONGEST.min(code.len().saturating_sub(1)) {
+        for length in 1..=LONGEST.min(code.len().saturating_sub(1)) {
             if let Some(start) = code.get(..length) {
                 points
                     .entry((country.to_owned(), start.to_owned()))

@@ -121,7 +121,7 @@ fn bare(tokens: &Tokens<'_>, start: usize) -> Option<Postcode> {
         {
             found(2, &["NL"], true)
         }
-        () if one.len() == 6 && is_dutch(&one[..4]) && is_letters(&one[4..]) => {
+        () if one.len() == 6 && one.is_ascii() && is_dutch(&one[..4]) && is_letters(&one[4..]) => {
             found(1, &["NL"], true)
         }
         () if one.len() == 6 && one.is_ascii() && is_canadian(&one[..3], &one[3..]) => {

@@ -2,9 +2,11 @@
 
 use std::ops::Range;
 
+use gazetteer::NameClass;
+
 use crate::address::atlas::Atlas;
 use crate::address::street::{self, Proof, Street};
-use crate::address::street_word::Tongue;
+use crate::address::street_word::{self, Tongue, Tongues};
 use crate::address::token::{Gap, Tokens};
 use crate::address::town::{Manner, Town};
 use crate::address::{number, po_box, postcode, unit};
@@ -133,9 +135,8 @@ fn ends(
 ) -> Vec<Range<usize>> {
     let whole = street.words.clone();
     let mut ends = vec![whole.clone()];
-    let runs_on = number_first
-        && street.tongue != Some(Tongue::English)
-        && street.tongue != Some(Tongue::German);
+    let ended = street.tongues.has(Tongue::English) || street.tongues.has(Tongue::German);
+    let runs_on = number_first && (!ended || street.tongues.has(Tongue::French));
     if !runs_on {
         return ends;
     }
@@ -143,24 +144,40 @@ fn ends(
         let coded = postcode::at(tokens, end).is_some();
         let town = Town::after(atlas, tokens, end, manner);
         let long_enough = end >= whole.start + 2 || street.proof == Proof::Beside;
-        if long_enough
-            && (coded
-                || (town.known
-                    && town
-                        .city
-                        .as_ref()
-                        .is_some_and(|it| it.start == end && is_known_city(atlas, tokens, it))))
-        {
+        if long_enough && (coded || ends_street(atlas, tokens, &town, end, street.tongues)) {
             ends.push(whole.start..end);
         }
     }
     ends
 }
 
-/// Without a comma before it, only a city of some size ends a street's name.
-fn is_known_city(atlas: &Atlas<'_>, tokens: &Tokens<'_>, city: &Range<usize>) -> bool {
-    const LARGE: u64 = 40_000;
-    atlas.towns(tokens.slice(city.clone())).iter().any(|(town, _)| town.population() >= LARGE)
+/// True if the town begins here and is either well known or has region, postcode or country beside it.
+fn ends_street(
+    atlas: &Atlas<'_>,
+    tokens: &Tokens<'_>,
+    town: &Town,
+    at: usize,
+    tongues: Tongues,
+) -> bool {
+    let Some(city) = town.city.as_ref().filter(|it| town.known && it.start == at) else {
+        return false;
+    };
+    let backed = town.country.is_some() || town.postcode.is_some();
+    backed || is_known_city(atlas, tokens, city, tongues)
+}
+
+/// Without a comma before it, only a city of some size ends a street's name, and one where such names are at home.
+fn is_known_city(
+    atlas: &Atlas<'_>,
+    tokens: &Tokens<'_>,
+    city: &Range<usize>,
+    tongues: Tongues,
+) -> bool {
+    const LARGE: u64 = 15_000;
+    let at_home = |iso: &str| tongues.is_empty() || tongues.are_spoken_in(iso);
+    let towns = atlas.towns(tokens.slice(city.clone()));
+    let large = |class: NameClass| if class == NameClass::Main { LARGE } else { 8 * LARGE };
+    towns.iter().any(|(town, class)| town.population() >= large(*class) && at_home(atlas.iso(town)))
 }
 
 /// The town behind the street, else the one before it.
@@ -213,14 +230,18 @@ fn boxed(atlas: &Atlas<'_>, tokens: &Tokens<'_>, at: usize, manner: Manner) -> O
 
 /// Streets without a number, beginning at this word.
 fn unnumbered(atlas: &Atlas<'_>, tokens: &Tokens<'_>, at: usize) -> Vec<Reading> {
+    if is_plain_number(tokens.word(at)) && !tokens.marked(at, '#') {
+        return Vec::new();
+    }
+    let at = if tokens.marked(at, '#') { at + 1 } else { at };
     let mut streets = street::alone(tokens, at);
     let end = tokens.segment_end(at);
     if at == 0 && end < tokens.len() && !tokens.word(0).bytes().any(|it| it.is_ascii_digit()) {
-        streets.push(Street { words: at..end, proof: Proof::Beside, tongue: None });
+        streets.push(Street { words: at..end, proof: Proof::Beside, tongues: Tongues::default() });
     }
     let mut readings = Vec::new();
     for street in streets {
-        let runs_on = street.tongue != Some(Tongue::English);
+        let runs_on = !street.tongues.has(Tongue::English) || street.tongues.has(Tongue::French);
         for words in ends(atlas, tokens, &street, Manner::Given, runs_on) {
             let town = town_around(atlas, tokens, words.start, words.end, Manner::Given);
             let unit = at
@@ -229,16 +250,27 @@ fn unnumbered(atlas: &Atlas<'_>, tokens: &Tokens<'_>, at: usize) -> Vec<Reading>
                 .map(|it| it.start + 1..it.end);
             let street = Street { words, ..street.clone() };
             let mut reading = Reading { street: Some(street), unit, town, ..Reading::default() };
-            reading.score = score(tokens, &reading, true)
-                - if reading.street.as_ref().is_some_and(|it| it.proof == Proof::Beside) {
-                    0.75
-                } else {
-                    0.0
-                };
+            reading.score = score(tokens, &reading, true) - doubt(tokens, &reading);
             readings.push(reading);
         }
     }
     readings
+}
+
+/// What the want of a number takes from a street of which nothing, or little, shows that it is one.
+fn doubt(tokens: &Tokens<'_>, reading: &Reading) -> f64 {
+    let Some(street) = &reading.street else { return 0.0 };
+    let parted = tokens.gap(street.words.end) >= Gap::Comma;
+    match street.proof {
+        Proof::Word => 0.0,
+        Proof::Hint if parted => 0.4,
+        Proof::Hint => 1.5,
+        Proof::Beside => 0.75,
+    }
+}
+
+fn is_plain_number(word: &str) -> bool {
+    word.bytes().all(|it| it.is_ascii_digit())
 }
 
 fn town_only(atlas: &Atlas<'_>, tokens: &Tokens<'_>) -> Reading {
@@ -250,7 +282,8 @@ fn town_only(atlas: &Atlas<'_>, tokens: &Tokens<'_>) -> Reading {
 /// What the parts are worth together; the weights say which reading wins where two are possible.
 fn score(tokens: &Tokens<'_>, reading: &Reading, number_first: bool) -> f64 {
     let street = reading.street.as_ref().map_or(0.0, |it| street_score(tokens, it, number_first));
-    let number = reading.number.clone().map_or(0.0, |it| number_score(tokens, &it, reading));
+    let number =
+        reading.number.clone().map_or(0.0, |it| number_score(tokens, &it, reading, number_first));
     let unit = if reading.unit.is_some() { 0.3 } else { 0.0 };
     street + number + unit + town_score(&reading.town)
 }
@@ -261,43 +294,30 @@ fn street_score(tokens: &Tokens<'_>, street: &Street, number_first: bool) -> f64
         Proof::Hint => 1.5,
         Proof::Beside => 0.8,
     };
-    let bare = street.words.len() == 1
-        && crate::address::street_word::roles(tokens.word(street.words.start)).ends.is_some();
-    let usual = match street.tongue {
-        Some(Tongue::English) => {
-            if number_first {
-                0.1
-            } else {
-                -0.2
-            }
-        }
-        Some(Tongue::French) => {
-            if number_first {
-                0.1
-            } else {
-                0.0
-            }
-        }
-        Some(_) => {
-            if number_first {
-                -0.1
-            } else {
-                0.1
-            }
-        }
-        None => 0.0,
+    let bare =
+        street.words.len() == 1 && street_word::roles(tokens.word(street.words.start)).may_end();
+    let first = street.tongues.has(Tongue::English) || street.tongues.has(Tongue::French);
+    let usual = match (street.tongues.is_empty(), first == number_first) {
+        (true, _) => 0.0,
+        (false, true) => 0.1,
+        (false, false) => -0.1,
     };
-    let is_named = matches!(tokens.word(street.words.start), "broadway" | "esplanade" | "strand");
+    let is_named = street_word::is_own_name(tokens.word(street.words.start));
     proof + usual - if bare && !is_named { 1.2 } else { 0.0 }
 }
 
 /// Five digits without a street's word are rather a postcode, as are four after a town.
-fn number_score(tokens: &Tokens<'_>, number: &Range<usize>, reading: &Reading) -> f64 {
-    let digits = tokens.word(number.start).len();
+fn number_score(
+    tokens: &Tokens<'_>,
+    number: &Range<usize>,
+    reading: &Reading,
+    number_first: bool,
+) -> f64 {
+    let digits = tokens.word(number.start).bytes().take_while(u8::is_ascii_digit).count();
     let sure = reading.street.as_ref().is_some_and(|it| it.proof > Proof::Beside);
     match digits {
         5.. if !sure => 0.4,
-        4 if !sure => 0.9,
+        4 if !sure && !number_first => 0.6,
         _ => 1.0,
     }
 }

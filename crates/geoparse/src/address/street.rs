@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use crate::address::street_word::{
-    Tongue, compound, is_direction, is_highway, is_lying, is_particle, roles,
+    Tongue, Tongues, compound, is_direction, is_highway, is_lying, is_month, is_own_name,
+    is_particle, roles,
 };
 use crate::address::token::{Gap, Tokens};
 use crate::address::{number, unit};
@@ -13,7 +14,7 @@ use crate::address::{number, unit};
 pub(crate) struct Street {
     pub(crate) words: Range<usize>,
     pub(crate) proof: Proof,
-    pub(crate) tongue: Option<Tongue>,
+    pub(crate) tongues: Tongues,
 }
 
 /// What shows that some words are a street.
@@ -44,7 +45,7 @@ pub(crate) fn before(tokens: &Tokens<'_>, number: usize) -> Vec<Street> {
         found.extend(ended(tokens, start..end));
         found.extend(lying(tokens, start..end));
     }
-    if !comma {
+    if !comma && !is_proved(&found) {
         found.extend(unproved_before(tokens, start..end));
     }
     found
@@ -65,10 +66,14 @@ pub(crate) fn after(tokens: &Tokens<'_>, from: usize) -> Vec<Street> {
     found.extend(led_after(tokens, from..end));
     found.extend(ends_after(tokens, from..end));
     found.extend(highway(tokens, from..end));
-    if tokens.gap(from) <= Gap::Blank {
+    if tokens.gap(from) <= Gap::Blank && !is_proved(&found) {
         found.extend(unproved_after(tokens, from..end));
     }
     found
+}
+
+fn is_proved(streets: &[Street]) -> bool {
+    streets.iter().any(|it| it.proof == Proof::Word)
 }
 
 /// The streets in a text without a house number.
@@ -82,7 +87,7 @@ pub(crate) fn alone(tokens: &Tokens<'_>, from: usize) -> Vec<Street> {
         let (tongue, strong) = compound(tokens.word(at))?;
         let stop = past_directions(tokens, at + 1, end);
         let words = from..stop;
-        Some(Street { words, proof: proof(strong), tongue: Some(tongue) })
+        Some(Street { words, proof: proof(strong), tongues: Tongues::of(tongue) })
     }));
     found
 }
@@ -105,9 +110,9 @@ fn without_number_word(tokens: &Tokens<'_>, number: usize) -> usize {
 fn led(tokens: &Tokens<'_>, range: Range<usize>) -> Option<Street> {
     let leads = |at: &usize| {
         let roles = roles(tokens.word(*at));
-        roles.leads.is_some()
-            && at + 1 < range.end
-            && (!roles.weak || is_abbreviated(tokens, *at) || *at == range.start)
+        let follows_number = *at == range.start + 1 && number::is_number(tokens.word(range.start));
+        let sure = !roles.weak || is_abbreviated(tokens, *at) || *at == range.start;
+        roles.may_lead() && sure && (at + 1 < range.end || follows_number)
     };
     let mut start = range.clone().find(leads)?;
     let roles = roles(tokens.word(start));
@@ -116,7 +121,7 @@ fn led(tokens: &Tokens<'_>, range: Range<usize>) -> Option<Street> {
         start = range.start;
     }
     let proof = proof(!roles.weak || is_abbreviated(tokens, start));
-    Some(Street { words: start..range.end, proof, tongue: roles.leads })
+    Some(Street { words: start..range.end, proof, tongues: roles.leads })
 }
 
 /// `ul.`, `C/`: a mark shows that the word was cut.
@@ -127,9 +132,10 @@ fn is_abbreviated(tokens: &Tokens<'_>, at: usize) -> bool {
 
 /// `Lange Straße`, `Maria Dehlis vei`, `Hauptstr.`: up to a last word that ends a street.
 fn ended(tokens: &Tokens<'_>, range: Range<usize>) -> Option<Street> {
-    let (at, tongue, strong, alone) =
+    let (at, tongues, strong, alone) =
         range.clone().rev().take(2).find_map(|at| ending(tokens, at))?;
-    if at + 1 < range.end && !is_direction(tokens.word(at + 1)) {
+    let is_odd = tongues == Tongues::of(Tongue::English) && !strong;
+    if is_odd || (at + 1 < range.end && !is_direction(tokens.word(at + 1))) {
         return None;
     }
     let start = if alone {
@@ -137,16 +143,16 @@ fn ended(tokens: &Tokens<'_>, range: Range<usize>) -> Option<Street> {
     } else {
         adjective_start(tokens, range.start, at)
     };
-    Some(Street { words: start..range.end, proof: proof(strong), tongue: Some(tongue) })
+    Some(Street { words: start..range.end, proof: proof(strong), tongues })
 }
 
-fn ending(tokens: &Tokens<'_>, at: usize) -> Option<(usize, Tongue, bool, bool)> {
+fn ending(tokens: &Tokens<'_>, at: usize) -> Option<(usize, Tongues, bool, bool)> {
     let roles = roles(tokens.word(at));
-    if let Some(tongue) = roles.ends {
-        return Some((at, tongue, !roles.weak, true));
+    if roles.may_end() {
+        return Some((at, roles.ends, !roles.weak, true));
     }
     let (tongue, strong) = compound(tokens.word(at))?;
-    Some((at, tongue, strong, false))
+    Some((at, Tongues::of(tongue), strong, false))
 }
 
 /// The words before a lone `Straße` or `vei` that name it: at most three, joined ones counting as one.
@@ -195,15 +201,27 @@ fn lying(tokens: &Tokens<'_>, range: Range<usize>) -> Option<Street> {
             && range.end - at <= 5
     })?;
     let named = tokens.is_capital(range.end - 1);
-    named.then_some(Street { words: start..range.end, proof: Proof::Hint, tongue: None })
+    named.then_some(Street {
+        words: start..range.end,
+        proof: Proof::Hint,
+        tongues: Tongues::default(),
+    })
 }
 
-/// Any few capital words of the segment.
+/// Any few words of the segment, unless they are a date's.
 fn unproved_before(tokens: &Tokens<'_>, range: Range<usize>) -> Option<Street> {
-    let named = range.clone().any(|at| tokens.word(at).len() > 1 && !is_numeric(tokens.word(at)));
-    let start = (range.start..range.end).find(|&at| !is_numeric(tokens.word(at)))?;
-    let few = range.end - start <= MOST_WORDS;
-    (named && few).then_some(Street { words: start..range.end, proof: Proof::Beside, tongue: None })
+    let start = range.clone().find(|&at| !is_numeric(tokens.word(at)))?;
+    unproved(tokens, start..range.end)
+}
+
+fn unproved(tokens: &Tokens<'_>, words: Range<usize>) -> Option<Street> {
+    let named = words.clone().any(|at| tokens.word(at).len() > 1 && !is_numeric(tokens.word(at)));
+    let dated = words.clone().any(|at| is_month(tokens.word(at)));
+    (named && !dated && words.len() <= MOST_WORDS).then_some(Street {
+        words,
+        proof: Proof::Beside,
+        tongues: Tongues::default(),
+    })
 }
 
 fn is_numeric(word: &str) -> bool {
@@ -213,7 +231,7 @@ fn is_numeric(word: &str) -> bool {
 fn led_after(tokens: &Tokens<'_>, range: Range<usize>) -> Option<Street> {
     let lead = range.clone().take(2).find(|&at| {
         let it = roles(tokens.word(at));
-        it.leads.is_some() && at + 1 < range.end
+        it.may_lead() && at + 1 < range.end
     })?;
     let it = roles(tokens.word(lead));
     // `10 Downing Place` begins with no leading word; `12 Grande Rue` does, but then ends with it.
@@ -225,39 +243,45 @@ fn led_after(tokens: &Tokens<'_>, range: Range<usize>) -> Option<Street> {
     {
         return None;
     }
-    Some(Street { words: range.start..range.end, proof: proof(!it.weak), tongue: it.leads })
+    // `Strada 50` is rather a street with its number behind.
+    let named = (lead + 1..range.end).any(|at| !is_numeric(tokens.word(at)));
+    named.then_some(Street { words: range, proof: proof(!it.weak), tongues: it.leads })
 }
 
-/// `West 26th Street North`: up to the first sure ending, or the last unsure one.
+/// `West 26th Street North`: up to the first sure ending; if there is none, to any unsure one.
 fn ends_after(tokens: &Tokens<'_>, range: Range<usize>) -> Vec<Street> {
-    let mut found = Vec::new();
+    let until = |at: usize, tongues: Tongues, strong: bool| {
+        let words = range.start..past_directions(tokens, at + 1, range.end);
+        Street { words, proof: proof(strong), tongues }
+    };
+    if is_named_alone(tokens, range.clone()) {
+        return vec![until(range.start, Tongues::of(Tongue::English), true)];
+    }
+    let mut unsure = Vec::new();
     for at in range.start + 1..range.end {
-        let it = roles(tokens.word(at));
-        let ending = it.ends.map(|tongue| (tongue, !it.weak)).or_else(|| compound(tokens.word(at)));
-        let Some((tongue, strong)) = ending else { continue };
-        let is_saint = tokens.word(at) == "st"
-            && is_name(tokens, at + 1, range.end)
-            && names_street_later(tokens, at + 1..range.end);
-        if is_saint {
-            continue;
-        }
-        let end = past_directions(tokens, at + 1, range.end);
-        found.push(Street { words: range.start..end, proof: proof(strong), tongue: Some(tongue) });
-        if strong && !names_street_at(tokens, end, range.end) {
-            break;
+        let Some((_, tongues, strong, _)) = ending(tokens, at) else { continue };
+        let goes_on = names_street_at(tokens, at + 1, range.end);
+        match () {
+            () if is_saint(tokens, at, range.end) || (strong && goes_on) => {}
+            () if strong => return vec![until(at, tongues, strong)],
+            () => unsure.push(until(at, tongues, strong)),
         }
     }
-    if roles(tokens.word(range.start)).ends.is_some()
-        && matches!(tokens.word(range.start), "broadway" | "esplanade" | "strand")
-    {
-        let end = past_directions(tokens, range.start + 1, range.end);
-        found.push(Street {
-            words: range.start..end,
-            proof: Proof::Word,
-            tongue: Some(Tongue::English),
-        });
-    }
-    found
+    unsure
+}
+
+/// `24 Broadway`: a street's word that needs no name beside it.
+fn is_named_alone(tokens: &Tokens<'_>, range: Range<usize>) -> bool {
+    let end = past_directions(tokens, range.start + 1, range.end);
+    is_own_name(tokens.word(range.start))
+        && (end == range.end || tokens.gap(end) >= Gap::Comma || is_numeric(tokens.word(end)))
+}
+
+/// True for a `St` that is no street: another street's word follows its name.
+fn is_saint(tokens: &Tokens<'_>, at: usize, end: usize) -> bool {
+    tokens.word(at) == "st"
+        && is_name(tokens, at + 1, end)
+        && names_street_later(tokens, at + 1..end)
 }
 
 fn is_name(tokens: &Tokens<'_>, at: usize, end: usize) -> bool {
@@ -271,7 +295,7 @@ fn names_street_later(tokens: &Tokens<'_>, range: Range<usize>) -> bool {
 
 fn names_street_at(tokens: &Tokens<'_>, at: usize, end: usize) -> bool {
     let it = roles(tokens.word(at));
-    at < end && it.ends.is_some() && !it.weak
+    at < end && it.may_end() && !it.weak
 }
 
 fn past_directions(tokens: &Tokens<'_>, from: usize, end: usize) -> usize {
@@ -289,7 +313,11 @@ fn highway(tokens: &Tokens<'_>, range: Range<usize>) -> Option<Street> {
         is_highway(tokens.word(at)) && at + 1 < range.end && is_road_number(tokens.word(at + 1))
     })?;
     let end = past_directions(tokens, at + 2, range.end);
-    Some(Street { words: range.start..end, proof: Proof::Word, tongue: Some(Tongue::English) })
+    Some(Street {
+        words: range.start..end,
+        proof: Proof::Word,
+        tongues: Tongues::of(Tongue::English),
+    })
 }
 
 /// True if the number at this word belongs to the road before it.
@@ -309,12 +337,7 @@ fn is_road_number(word: &str) -> bool {
 }
 
 fn unproved_after(tokens: &Tokens<'_>, range: Range<usize>) -> Option<Street> {
-    let named = range.clone().any(|at| tokens.word(at).len() > 1 && !is_numeric(tokens.word(at)));
-    (named && !is_numeric(tokens.word(range.start))).then_some(Street {
-        words: range,
-        proof: Proof::Beside,
-        tongue: None,
-    })
+    if is_numeric(tokens.word(range.start)) { None } else { unproved(tokens, range) }
 }
 
 fn starts_unit(tokens: &Tokens<'_>, at: usize) -> bool {

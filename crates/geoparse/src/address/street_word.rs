@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 /// A group of countries that write their streets alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 pub(crate) enum Tongue {
     German,
     Dutch,
@@ -50,21 +51,65 @@ impl Tongue {
     }
 }
 
+/// Some tongues: `avenida` is Spanish and Portuguese.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tongues(u16);
+
+impl Tongues {
+    pub(crate) fn of(tongue: Tongue) -> Self {
+        Self(1 << tongue as u16)
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    pub(crate) fn has(self, tongue: Tongue) -> bool {
+        self.0 & Self::of(tongue).0 != 0
+    }
+
+    /// True if one of them is at home in the country with these two letters.
+    pub(crate) fn are_spoken_in(self, iso: &str) -> bool {
+        ALL.iter().any(|it| self.has(*it) && it.countries().contains(&iso))
+    }
+
+    fn add(&mut self, tongue: Tongue) {
+        self.0 |= Self::of(tongue).0;
+    }
+}
+
 /// What a word says about the name it stands in.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Roles {
-    /// A street's name begins with it: `rue`, `via`, `ul.`
-    pub(crate) leads: Option<Tongue>,
-    /// A street's name ends with it: `Street`, `vei`.
-    pub(crate) ends: Option<Tongue>,
+    /// A street's name begins with it in these tongues: `rue`, `via`, `ul.`
+    pub(crate) leads: Tongues,
+    /// A street's name ends with it in these tongues: `Street`, `vei`.
+    pub(crate) ends: Tongues,
     /// It may as well be part of a town's name or of anything else: `Park`, `Hill`, `Cité`.
     pub(crate) weak: bool,
+}
+
+impl Roles {
+    /// A street's name may begin with it.
+    pub(crate) fn may_lead(self) -> bool {
+        !self.leads.is_empty()
+    }
+
+    /// A street's name may end with it.
+    pub(crate) fn may_end(self) -> bool {
+        !self.ends.is_empty()
+    }
 }
 
 use Tongue::{
     Danish, Dutch, English, Finnish, French, German, Italian, Other, Portuguese, Romanian, Slavic,
     Spanish, Swedish,
 };
+
+const ALL: [Tongue; 13] = [
+    German, Dutch, English, French, Spanish, Italian, Portuguese, Swedish, Danish, Finnish, Slavic,
+    Romanian, Other,
+];
 
 const LEADING: &[(Tongue, &str)] = &[
     (
@@ -198,22 +243,21 @@ const SUFFIXES: &[(Tongue, bool, &str)] = &[
 
 static WORDS: LazyLock<HashMap<&'static str, Roles>> = LazyLock::new(|| {
     let mut words: HashMap<&'static str, Roles> = HashMap::new();
-    for (weak, table) in [(true, WEAK_LEADING), (false, LEADING)] {
-        for (tongue, list) in table {
-            for word in list.split_whitespace() {
-                let known = words.entry(word).or_default();
-                known.weak = weak;
-                known.leads = Some(*tongue);
-            }
-        }
-    }
-    for (weak, table) in [(true, WEAK_TRAILING), (false, TRAILING)] {
-        for (tongue, list) in table {
-            for word in list.split_whitespace() {
-                let known = words.entry(word).or_default();
-                known.weak = weak && (known.leads.is_none() || known.weak);
-                known.ends = known.ends.filter(|_| !weak).or(Some(*tongue));
-            }
+    let tables = [
+        (true, true, WEAK_LEADING),
+        (true, false, LEADING),
+        (false, true, WEAK_TRAILING),
+        (false, false, TRAILING),
+    ];
+    for (leading, weak, table) in tables {
+        for (tongue, word) in
+            table.iter().flat_map(|(it, list)| list.split_whitespace().map(move |word| (*it, word)))
+        {
+            let is_new = !words.contains_key(word);
+            let known = words.entry(word).or_default();
+            // What is sure in one tongue or place is sure.
+            known.weak = weak && (is_new || known.weak);
+            if leading { known.leads.add(tongue) } else { known.ends.add(tongue) }
         }
     }
     words
@@ -257,6 +301,8 @@ pub(crate) fn is_direction(word: &str) -> bool {
             | "northwest"
             | "southeast"
             | "southwest"
+            | "o"
+            | "z"
             | "nord"
             | "sud"
             | "ost"
@@ -408,14 +454,36 @@ pub(crate) fn is_particle(word: &str) -> bool {
     )
 }
 
+/// True for a street's word that is a name by itself.
+pub(crate) fn is_own_name(word: &str) -> bool {
+    matches!(
+        word,
+        "broadway" | "esplanade" | "strand" | "piccadilly" | "promenade" | "quay" | "embankment"
+    )
+}
+
+/// True for the name of a month: beside it a number is a day or a year.
+pub(crate) fn is_month(word: &str) -> bool {
+    const MONTHS: &str = "january february march april may june july august september october november december jan feb mar \
+        apr jun jul aug sep sept oct nov dec januar februar marz mai juni juli oktober dezember janvier fevrier mars avril \
+        juin juillet aout septembre octobre novembre decembre enero febrero marzo abril mayo junio julio agosto septiembre \
+        octubre noviembre diciembre gennaio febbraio aprile maggio giugno luglio settembre ottobre novembre dicembre janeiro \
+        fevereiro marco maio junho julho setembro outubro novembro dezembro januari februari maart mei augustus maj augusti \
+        tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta kesakuuta heinakuuta elokuuta syyskuuta lokakuuta \
+        marraskuuta joulukuuta stycznia lutego marca kwietnia maja czerwca lipca sierpnia wrzesnia pazdziernika listopada \
+        grudnia";
+    MONTHS.split_whitespace().any(|it| it == word)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_word_may_lead_in_one_tongue_and_end_in_another() {
-        assert_eq!(roles("avenue").leads, Some(French));
-        assert_eq!(roles("avenue").ends, Some(English));
+        assert_eq!(roles("avenue").leads, Tongues::of(French));
+        assert_eq!(roles("avenue").ends, Tongues::of(English));
+        assert!(roles("avenida").leads.has(Spanish) && roles("avenida").leads.has(Portuguese));
         assert!(!roles("street").weak);
         assert!(roles("park").weak);
         assert_eq!(roles("banana"), Roles::default());

@@ -153,7 +153,8 @@ fn gap(before: &str, between: &str) -> Gap {
 }
 
 fn ends_sentence(word: &str) -> bool {
-    let is_short = word.len() <= LONGEST_ABBREVIATION || word.ends_with("str");
+    let is_short = word.len() <= LONGEST_ABBREVIATION
+        || ["str", "pl", "strat"].iter().any(|it| word.ends_with(it));
     let is_number = word.bytes().all(|it| it.is_ascii_digit());
     !is_short && !is_number
 }

@@ -148,7 +148,8 @@ impl Town {
             return Some(next);
         }
         self.take_postcode(tokens, at)
-            .or_else(|| self.take_unit(tokens, at))
+            .or_else(|| self.take_unit(tokens, at, manner))
+            .or_else(|| self.take_region_of_city(atlas, tokens, at))
             .or_else(|| self.take_country(atlas, tokens, at, manner))
             .or_else(|| self.take_region(atlas, tokens, at, manner))
             .or_else(|| self.take_city(atlas, tokens, at, manner))
@@ -186,13 +187,29 @@ impl Town {
         Some(self.end)
     }
 
-    fn take_unit(&mut self, tokens: &Tokens<'_>, at: usize) -> Option<usize> {
+    fn take_unit(&mut self, tokens: &Tokens<'_>, at: usize, manner: Manner) -> Option<usize> {
         if self.unit.is_some() || !self.is_empty() {
             return None;
         }
-        let unit = unit::at(tokens, at)?;
+        let bare = || (manner == Manner::Given && is_bare_unit(tokens, at)).then_some(at..at + 1);
+        let unit = unit::at(tokens, at).or_else(bare)?;
         self.end = unit.end;
         self.unit = Some(unit);
+        Some(self.end)
+    }
+
+    /// `Atlanta, Georgia`: a region that holds the city comes before a country of the same name.
+    fn take_region_of_city(
+        &mut self,
+        atlas: &Atlas<'_>,
+        tokens: &Tokens<'_>,
+        at: usize,
+    ) -> Option<usize> {
+        let city = self.city.clone().filter(|_| self.region.is_none() && tokens.is_capital(at))?;
+        let city = tokens.slice(city);
+        let words = longest(tokens, at, 3, |name| name.len() > 3 && holds_town(atlas, city, name))?;
+        self.end = words.end;
+        self.region = Some(words);
         Some(self.end)
     }
 
@@ -230,9 +247,9 @@ impl Town {
         at: usize,
         manner: Manner,
     ) -> Option<usize> {
-        let wanted = self.city.is_some()
-            || (manner == Manner::Given && !has_town_name(atlas, tokens, at))
-            || self.region_and_code(tokens, at);
+        let free = manner == Manner::Given
+            && (is_code(atlas, tokens, at) || !is_rather_town(atlas, tokens, at));
+        let wanted = self.city.is_some() || free || self.region_and_code(tokens, at);
         if self.region.is_some() || !wanted {
             return None;
         }
@@ -289,7 +306,7 @@ impl Town {
         if self.city.is_some() {
             return None;
         }
-        self.take_unknown_city(atlas, tokens, at)
+        self.take_unknown_city(atlas, tokens, at, manner)
     }
 
     /// True if a town at this word would be followed by region, postcode or country, so that it is the city
@@ -312,6 +329,7 @@ impl Town {
         atlas: &Atlas<'_>,
         tokens: &Tokens<'_>,
         at: usize,
+        manner: Manner,
     ) -> Option<usize> {
         let end = unknown_end(tokens, at);
         if end == at {
@@ -319,7 +337,8 @@ impl Town {
         }
         let after_code = self.postcode.as_ref().is_some_and(|it| it.words.end == at)
             && tokens.gap(at) <= Gap::Line;
-        let before_code = self.postcode.is_none() && town_code_end(atlas, tokens, end);
+        let before_code = self.postcode.is_none()
+            && (town_code_end(atlas, tokens, end) || ends_with_code(tokens, end, manner));
         if !(after_code || before_code) {
             return None;
         }
@@ -359,8 +378,31 @@ impl Town {
 
 fn names_street(word: &str) -> bool {
     let it = roles(word);
-    (!it.weak && (it.leads.is_some() || it.ends.is_some()))
+    (!it.weak && (it.may_lead() || it.may_end()))
         || compound(word).is_some_and(|(_, strong)| strong)
+}
+
+/// `NSW`, `IA`: the code of a region, in capitals.
+fn is_code(atlas: &Atlas<'_>, tokens: &Tokens<'_>, at: usize) -> bool {
+    let name = tokens.written(at);
+    let capitals = (2..=3).contains(&name.len()) && name.bytes().all(|it| it.is_ascii_uppercase());
+    let ends = tokens.gap(at + 1) >= Gap::Comma || postcode::at(tokens, at + 1).is_some();
+    capitals && ends && !atlas.regions(name).is_empty()
+}
+
+/// True if the words here are the name of a town that is better known than any region of that name.
+fn is_rather_town(atlas: &Atlas<'_>, tokens: &Tokens<'_>, at: usize) -> bool {
+    let Some(words) = longest(tokens, at, MOST_WORDS, |name| is_town(atlas, name, true)) else {
+        return false;
+    };
+    let name = tokens.slice(words);
+    let town = atlas.towns(name).iter().map(|(it, _)| it.importance()).fold(0.0, f64::max);
+    let region = atlas
+        .regions(name)
+        .iter()
+        .map(|it| atlas.gazetteer.place(*it).importance())
+        .fold(0.0, f64::max);
+    town >= region
 }
 
 fn has_town_name(atlas: &Atlas<'_>, tokens: &Tokens<'_>, at: usize) -> bool {
@@ -377,6 +419,12 @@ fn town_code_end(atlas: &Atlas<'_>, tokens: &Tokens<'_>, at: usize) -> bool {
         && name.bytes().all(|it| it.is_ascii_uppercase())
         && !atlas.regions(name).is_empty();
     sure(at) || (region && coded(at + 1))
+}
+
+/// True if what is known to be an address ends with a postcode here.
+fn ends_with_code(tokens: &Tokens<'_>, at: usize, manner: Manner) -> bool {
+    manner == Manner::Given
+        && postcode::at(tokens, at).is_some_and(|it| it.words.end == tokens.len())
 }
 
 /// Where an unknown city that starts here ends.
@@ -419,6 +467,23 @@ fn is_town(atlas: &Atlas<'_>, name: &str, any: bool) -> bool {
     let digits = name.bytes().next().is_some_and(|it| it.is_ascii_digit());
     let found = |place: &Place<'_>| any || place.population() >= HEARD_OF;
     name.len() > 1 && !digits && atlas.towns(name).iter().any(|(place, _)| found(place))
+}
+
+/// `52 Main St 3 Brooklyn`: a short number between street and city.
+fn is_bare_unit(tokens: &Tokens<'_>, at: usize) -> bool {
+    let word = tokens.word(at);
+    let short = (1..=3).contains(&word.len()) && word.bytes().all(|it| it.is_ascii_digit());
+    short && at > 0 && tokens.gap(at) == Gap::Blank && tokens.gap(at + 1) == Gap::Blank
+}
+
+/// True if a town of the first name lies in a division of the second.
+fn holds_town(atlas: &Atlas<'_>, city: &str, region: &str) -> bool {
+    let regions = atlas.regions(region);
+    !regions.is_empty()
+        && atlas
+            .towns(city)
+            .iter()
+            .any(|(town, _)| regions.iter().any(|it| atlas.gazetteer.holds(*it, town.id())))
 }
 
 /// True if there is a region of this name; with a city known there, one of its towns.
