@@ -1,5 +1,6 @@
 //! The places a page means: text in, mentions, addresses and a footprint out.
 
+mod address;
 mod cue;
 mod geoparser;
 mod hints;
@@ -17,6 +18,7 @@ mod spherical;
 mod spot;
 mod token;
 
+pub use crate::address::{Address, AddressParts, Addresses, Hints as AddressHints, Part, Position};
 pub use crate::geoparser::Geoparser;
 pub use crate::hints::Hints;
 pub use crate::mention::{Class, Mention};

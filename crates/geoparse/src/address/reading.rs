@@ -1,0 +1,352 @@
+//! The ways to read some words as an address, and which of them is best.
+
+use std::ops::Range;
+
+use gazetteer::NameClass;
+
+use crate::address::atlas::Atlas;
+use crate::address::street::{self, Proof, Street};
+use crate::address::street_word::{self, Tongue, Tongues};
+use crate::address::token::{Gap, Tokens};
+use crate::address::town::{Manner, Town};
+use crate::address::{number, po_box, postcode, unit};
+
+/// One way to read some words as an address.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reading {
+    pub(crate) street: Option<Street>,
+    pub(crate) number: Option<Range<usize>>,
+    pub(crate) unit: Option<Range<usize>>,
+    pub(crate) po_box: Option<Range<usize>>,
+    pub(crate) town: Town,
+    pub(crate) score: f64,
+}
+
+/// Every way to read words that are known to be an address, the best first.
+pub(crate) fn given(atlas: &Atlas<'_>, tokens: &Tokens<'_>) -> Option<Reading> {
+    let mut readings = vec![town_only(atlas, tokens)];
+    for at in 0..tokens.len() {
+        readings.extend(boxed(atlas, tokens, at, Manner::Given));
+        readings.extend(numbered(atlas, tokens, at, Manner::Given));
+        if at == 0 || tokens.gap(at) >= Gap::Comma {
+            readings.extend(unnumbered(atlas, tokens, at));
+        }
+    }
+    for reading in &mut readings {
+        reading.score -= 0.3 * unexplained(reading, tokens.len()) as f64;
+    }
+    best(readings)
+}
+
+/// The best way to read the number at this word of a text as part of an address.
+pub(crate) fn found(atlas: &Atlas<'_>, tokens: &Tokens<'_>, at: usize) -> Option<Reading> {
+    if let Some(boxed) = boxed(atlas, tokens, at, Manner::Found) {
+        return Some(boxed);
+    }
+    best(numbered(atlas, tokens, at, Manner::Found))
+}
+
+fn best(readings: Vec<Reading>) -> Option<Reading> {
+    readings.into_iter().reduce(|best, next| if next.score > best.score { next } else { best })
+}
+
+/// The readings in which the house number stands at this word.
+fn numbered(atlas: &Atlas<'_>, tokens: &Tokens<'_>, at: usize, manner: Manner) -> Vec<Reading> {
+    let Some(mut number) = number::at(tokens, at) else { return Vec::new() };
+    if continues_number(tokens, at) || street::is_numbered_road(tokens, at) && at + 1 != number.end
+    {
+        return Vec::new();
+    }
+    let unit = unit_before(tokens, &mut number);
+    if unit.is_none()
+        && at > 0
+        && unit::is_word(tokens.word(at - 1))
+        && tokens.gap(at) <= Gap::Blank
+    {
+        return Vec::new();
+    }
+    let mut readings = Vec::new();
+    for street in street::after(tokens, number.end) {
+        readings.extend(with_town(atlas, tokens, street, &number, unit.clone(), manner, true));
+    }
+    if unit.is_none() && !street::is_numbered_road(tokens, at) {
+        for street in street::before(tokens, number.start) {
+            readings.extend(with_town(atlas, tokens, street, &number, None, manner, false));
+        }
+    }
+    readings
+}
+
+/// `641/9`: its second half is no number of its own.
+fn continues_number(tokens: &Tokens<'_>, at: usize) -> bool {
+    let before = at.checked_sub(1).map_or("", |it| tokens.word(it));
+    tokens.gap(at) == Gap::Tight && before.bytes().last().is_some_and(|it| it.is_ascii_digit())
+}
+
+/// `Unit 12/345`: what a unit's word stands before is the unit. `Flat 3, 12 High Street` likewise.
+fn unit_before(tokens: &Tokens<'_>, number: &mut Range<usize>) -> Option<Range<usize>> {
+    let at = number.start;
+    let named = at > 0 && unit::is_word(tokens.word(at - 1)) && tokens.gap(at) <= Gap::Blank;
+    if named && number.len() == 2 && tokens.marked(at + 1, '/') {
+        number.start += 1;
+        return Some(at..at + 1);
+    }
+    let start = at.checked_sub(2)?;
+    let unit = unit::at(tokens, start).filter(|it| it.end == at)?;
+    (unit::is_word(tokens.word(start))).then_some(unit.start + 1..unit.end)
+}
+
+/// Each street with each of its ends, and with the town that follows or goes before.
+fn with_town(
+    atlas: &Atlas<'_>,
+    tokens: &Tokens<'_>,
+    street: Street,
+    number: &Range<usize>,
+    unit: Option<Range<usize>>,
+    manner: Manner,
+    number_first: bool,
+) -> Vec<Reading> {
+    let mut readings = Vec::new();
+    for words in ends(atlas, tokens, &street, manner, number_first) {
+        let street = Street { words, ..street.clone() };
+        let end = street.words.end.max(number.end);
+        let town = town_around(atlas, tokens, street.words.start.min(number.start), end, manner);
+        let unit = unit.clone().or_else(|| town.unit.clone());
+        let mut reading = Reading {
+            street: Some(street),
+            number: Some(number.clone()),
+            unit,
+            town,
+            ..Reading::default()
+        };
+        reading.score = score(tokens, &reading, number_first);
+        readings.push(reading);
+    }
+    readings
+}
+
+/// Where a street that begins after its number may end: where it was read to, or before a town within.
+fn ends(
+    atlas: &Atlas<'_>,
+    tokens: &Tokens<'_>,
+    street: &Street,
+    manner: Manner,
+    number_first: bool,
+) -> Vec<Range<usize>> {
+    let whole = street.words.clone();
+    let mut ends = vec![whole.clone()];
+    let ended = street.tongues.has(Tongue::English) || street.tongues.has(Tongue::German);
+    let runs_on = number_first && (!ended || street.tongues.has(Tongue::French));
+    if !runs_on {
+        return ends;
+    }
+    for end in whole.start + 1..whole.end {
+        let coded = postcode::at(tokens, end).is_some();
+        let town = Town::after(atlas, tokens, end, manner);
+        let long_enough = end >= whole.start + 2 || street.proof == Proof::Beside;
+        if long_enough && (coded || ends_street(atlas, tokens, &town, end, street.tongues)) {
+            ends.push(whole.start..end);
+        }
+    }
+    ends
+}
+
+/// True if the town begins here and is either well known or has region, postcode or country beside it.
+fn ends_street(
+    atlas: &Atlas<'_>,
+    tokens: &Tokens<'_>,
+    town: &Town,
+    at: usize,
+    tongues: Tongues,
+) -> bool {
+    let Some(city) = town.city.as_ref().filter(|it| town.known && it.start == at) else {
+        return false;
+    };
+    let backed = town.country.is_some() || town.postcode.is_some();
+    backed || is_known_city(atlas, tokens, city, tongues)
+}
+
+/// Without a comma before it, only a city of some size ends a street's name, and one where such names are at home.
+fn is_known_city(
+    atlas: &Atlas<'_>,
+    tokens: &Tokens<'_>,
+    city: &Range<usize>,
+    tongues: Tongues,
+) -> bool {
+    const LARGE: u64 = 15_000;
+    let at_home = |iso: &str| tongues.is_empty() || tongues.are_spoken_in(iso);
+    let towns = atlas.towns(tokens.slice(city.clone()));
+    let large = |class: NameClass| if class == NameClass::Main { LARGE } else { 8 * LARGE };
+    towns.iter().any(|(town, class)| town.population() >= large(*class) && at_home(atlas.iso(town)))
+}
+
+/// The town behind the street, else the one before it.
+fn town_around(
+    atlas: &Atlas<'_>,
+    tokens: &Tokens<'_>,
+    start: usize,
+    end: usize,
+    manner: Manner,
+) -> Town {
+    let after = Town::after(atlas, tokens, end, manner);
+    if after.city.is_some() || start == 0 {
+        return after;
+    }
+    town_before(atlas, tokens, start, manner)
+        .filter(|_| after.is_empty())
+        .map_or(after.clone(), |it| Town { unit: after.unit, ..it })
+}
+
+/// `26122 Oldenburg, Lange Straße 5`: the town right before the street.
+fn town_before(
+    atlas: &Atlas<'_>,
+    tokens: &Tokens<'_>,
+    street: usize,
+    manner: Manner,
+) -> Option<Town> {
+    let parted = tokens.gap(street) >= Gap::Comma && tokens.gap(street) < Gap::Stop;
+    if !parted {
+        return None;
+    }
+    let from = street.saturating_sub(6);
+    (from..street)
+        .filter(|&at| at == 0 || tokens.gap(at) >= Gap::Comma || postcode::at(tokens, at).is_some())
+        .map(|at| Town::after(atlas, tokens, at, manner))
+        .find(|town| {
+            let coded = town.postcode.as_ref().is_some_and(|it| it.words.end <= street);
+            town.end == street && town.known && (coded || manner == Manner::Given)
+        })
+}
+
+fn boxed(atlas: &Atlas<'_>, tokens: &Tokens<'_>, at: usize, manner: Manner) -> Option<Reading> {
+    if !tokens.word(at).bytes().all(|it| it.is_ascii_digit()) {
+        return None;
+    }
+    let po_box = po_box::around(tokens, at)?;
+    let town = Town::after(atlas, tokens, po_box.end, manner);
+    let score = 3.0 + town_score(&town);
+    Some(Reading { po_box: Some(po_box), town, score, ..Reading::default() })
+}
+
+/// Streets without a number, beginning at this word.
+fn unnumbered(atlas: &Atlas<'_>, tokens: &Tokens<'_>, at: usize) -> Vec<Reading> {
+    if is_plain_number(tokens.word(at)) && !tokens.marked(at, '#') {
+        return Vec::new();
+    }
+    let at = if tokens.marked(at, '#') { at + 1 } else { at };
+    let mut streets = street::alone(tokens, at);
+    let end = tokens.segment_end(at);
+    if at == 0 && end < tokens.len() && !tokens.word(0).bytes().any(|it| it.is_ascii_digit()) {
+        streets.push(Street { words: at..end, proof: Proof::Beside, tongues: Tongues::default() });
+    }
+    let mut readings = Vec::new();
+    for street in streets {
+        let runs_on = !street.tongues.has(Tongue::English) || street.tongues.has(Tongue::French);
+        for words in ends(atlas, tokens, &street, Manner::Given, runs_on) {
+            let town = town_around(atlas, tokens, words.start, words.end, Manner::Given);
+            let unit = at
+                .checked_sub(2)
+                .and_then(|start| unit::at(tokens, start))
+                .map(|it| it.start + 1..it.end);
+            let street = Street { words, ..street.clone() };
+            let mut reading = Reading { street: Some(street), unit, town, ..Reading::default() };
+            reading.score = score(tokens, &reading, true) - doubt(tokens, &reading);
+            readings.push(reading);
+        }
+    }
+    readings
+}
+
+/// What the want of a number takes from a street of which nothing, or little, shows that it is one.
+fn doubt(tokens: &Tokens<'_>, reading: &Reading) -> f64 {
+    let Some(street) = &reading.street else { return 0.0 };
+    let parted = tokens.gap(street.words.end) >= Gap::Comma;
+    match street.proof {
+        Proof::Word => 0.0,
+        Proof::Hint if parted => 0.4,
+        Proof::Hint => 1.5,
+        Proof::Beside => 0.75,
+    }
+}
+
+fn is_plain_number(word: &str) -> bool {
+    word.bytes().all(|it| it.is_ascii_digit())
+}
+
+fn town_only(atlas: &Atlas<'_>, tokens: &Tokens<'_>) -> Reading {
+    let town = Town::after(atlas, tokens, 0, Manner::Given);
+    let score = town_score(&town);
+    Reading { town, score, ..Reading::default() }
+}
+
+/// What the parts are worth together; the weights say which reading wins where two are possible.
+fn score(tokens: &Tokens<'_>, reading: &Reading, number_first: bool) -> f64 {
+    let street = reading.street.as_ref().map_or(0.0, |it| street_score(tokens, it, number_first));
+    let number =
+        reading.number.clone().map_or(0.0, |it| number_score(tokens, &it, reading, number_first));
+    let unit = if reading.unit.is_some() { 0.3 } else { 0.0 };
+    street + number + unit + town_score(&reading.town)
+}
+
+fn street_score(tokens: &Tokens<'_>, street: &Street, number_first: bool) -> f64 {
+    let proof = match street.proof {
+        Proof::Word => 2.0,
+        Proof::Hint => 1.5,
+        Proof::Beside => 0.8,
+    };
+    let bare =
+        street.words.len() == 1 && street_word::roles(tokens.word(street.words.start)).may_end();
+    let first = street.tongues.has(Tongue::English) || street.tongues.has(Tongue::French);
+    let usual = match (street.tongues.is_empty(), first == number_first) {
+        (true, _) => 0.0,
+        (false, true) => 0.1,
+        (false, false) => -0.1,
+    };
+    let is_named = street_word::is_own_name(tokens.word(street.words.start));
+    proof + usual - if bare && !is_named { 1.2 } else { 0.0 }
+}
+
+/// Five digits without a street's word are rather a postcode, as are four after a town.
+fn number_score(
+    tokens: &Tokens<'_>,
+    number: &Range<usize>,
+    reading: &Reading,
+    number_first: bool,
+) -> f64 {
+    let digits = tokens.word(number.start).bytes().take_while(u8::is_ascii_digit).count();
+    let sure = reading.street.as_ref().is_some_and(|it| it.proof > Proof::Beside);
+    match digits {
+        5.. if !sure => 0.4,
+        4 if !sure && !number_first => 0.6,
+        _ => 1.0,
+    }
+}
+
+pub(crate) fn town_score(town: &Town) -> f64 {
+    let postcode = town.postcode.as_ref().map_or(0.0, |it| if it.sure { 1.4 } else { 1.2 });
+    let city = match () {
+        () if town.city.is_none() => 0.0,
+        () if town.known => 1.0,
+        () => 0.3,
+    };
+    let region = if town.region.is_some() { 0.8 } else { 0.0 };
+    let country = if town.country.is_some() { 0.8 } else { 0.0 };
+    postcode + city + region + country - 0.1 * town.skipped as f64
+}
+
+/// How many words belong to no part.
+fn unexplained(reading: &Reading, words: usize) -> usize {
+    let town = &reading.town;
+    let parts = [
+        reading.street.as_ref().map(|it| it.words.clone()),
+        reading.number.clone(),
+        reading.unit.clone(),
+        reading.po_box.clone(),
+        town.postcode.as_ref().map(|it| it.words.clone()),
+        town.city.clone(),
+        town.region.clone(),
+        town.country.clone(),
+    ];
+    let explained: usize = parts.into_iter().flatten().map(|it| it.len()).sum();
+    words.saturating_sub(explained)
+}
