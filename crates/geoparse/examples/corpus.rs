@@ -34,6 +34,30 @@ fn main() {
         })
         .collect();
     let secs = cpu() - start;
+    let mut sites: std::collections::HashMap<String, geoparse::Site> = Default::default();
+    for (d, m) in docs.iter().zip(&results) {
+        if let Some(domain) = d["domain"].as_str() {
+            sites.entry(domain.to_owned()).or_default().add(m);
+        }
+    }
+    let homes: std::collections::HashMap<String, _> =
+        sites.iter().filter_map(|(d, s)| Some((d.clone(), s.home(&gazetteer)?))).collect();
+    if std::env::var("VERBOSE").is_ok() {
+        for (d, h) in &homes {
+            eprintln!("{d} {}", gazetteer.place(*h).label());
+        }
+    }
+    let results: Vec<_> = docs
+        .iter()
+        .zip(results)
+        .map(|(d, m)| match d["domain"].as_str().and_then(|d| homes.get(d)) {
+            Some(home) if std::env::var("NOHOME").is_err() => parser.mentions(
+                d["text"].as_str().unwrap(),
+                &Hints { home: Some(*home), ..Hints::default() },
+            ),
+            _ => m,
+        })
+        .collect();
     eprintln!("{:.1} MB/s", bytes as f64 / 1e6 / secs);
     for (d, mentions) in docs.iter().zip(results) {
         let text = d["text"].as_str().unwrap();

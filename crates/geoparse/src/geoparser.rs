@@ -2,11 +2,12 @@
 
 use gazetteer::{Gazetteer, Kind, NameClass, PlaceId};
 
-use crate::hints::Hints;
+use crate::address::Addresses;
+use crate::hints::{Hints, Home};
 use crate::judge::{Judge, Tally};
 use crate::language;
 use crate::lexicon::language_bit;
-use crate::mention::{Class, Mention};
+use crate::mention::{Class, Considered, Mention, Why};
 use crate::name::{Bearer, Name, bearers, names};
 use crate::person::Persons;
 use crate::reason::{Reason, Weights};
@@ -17,13 +18,17 @@ use crate::token::Tokens;
 
 /// Below this no other evidence can make a place of a name, so that its places are not looked up.
 const HOPELESS: f32 = -4.5;
+/// How many of the places considered an explanation shows.
+const MOST_SHOWN: usize = 5;
 
 /// Finds the places that texts name.
 pub struct Geoparser<'g> {
-    gazetteer: &'g Gazetteer,
+    pub(crate) gazetteer: &'g Gazetteer,
+    pub(crate) addresses: Addresses<'g>,
     weights: Weights,
     /// The countries whose states newspapers abbreviate with full stops.
     american: Vec<PlaceId>,
+    explains: bool,
 }
 
 impl<'g> Geoparser<'g> {
@@ -32,13 +37,27 @@ impl<'g> Geoparser<'g> {
         // The United States and Canada.
         let american = ["gn:6252001", "gn:6251999"];
         let american = american.iter().filter_map(|key| gazetteer.by_key(key).map(|it| it.id()));
-        Self { gazetteer, weights: Weights::default(), american: american.collect() }
+        let addresses = Addresses::new(gazetteer);
+        Self {
+            gazetteer,
+            addresses,
+            weights: Weights::default(),
+            american: american.collect(),
+            explains: false,
+        }
     }
 
     /// The same with other weights.
     #[must_use]
     pub fn weighing(mut self, weights: Weights) -> Self {
         self.weights = weights;
+        self
+    }
+
+    /// The same, giving for every mention why it was taken for this place.
+    #[must_use]
+    pub fn explaining(mut self) -> Self {
+        self.explains = true;
         self
     }
 
@@ -61,11 +80,18 @@ impl<'g> Geoparser<'g> {
         }
         let inner = settle(&spotted, &mut sighted);
         let (names, of_spot) = names(self.gazetteer, &tokens, &spotted);
-        let judge = Judge { weights: &self.weights, tokens: &tokens, persons: &persons, languages };
+        let judge = Judge {
+            weights: &self.weights,
+            tokens: &tokens,
+            persons: &persons,
+            languages,
+            explains: self.explains,
+        };
         let mut page = Page {
             gazetteer: self.gazetteer,
             weights: &self.weights,
             american: &self.american,
+            explains: self.explains,
             text,
             tokens: &tokens,
             tallies: spotted
@@ -110,6 +136,7 @@ struct Page<'a> {
     gazetteer: &'a Gazetteer,
     weights: &'a Weights,
     american: &'a [PlaceId],
+    explains: bool,
     text: &'a str,
     tokens: &'a Tokens,
     spots: Vec<Spot>,
@@ -137,8 +164,16 @@ impl Page<'_> {
         );
         self.add_chains();
         self.spread();
+        let home = Home::of(self.gazetteer, hints);
         for _ in 0..2 {
-            resolve::weigh(self.weights, hints, &self.of_spot, &self.chains, &mut self.names);
+            resolve::weigh(
+                self.weights,
+                &home,
+                self.explains,
+                &self.of_spot,
+                &self.chains,
+                &mut self.names,
+            );
         }
         self.note_unlisted(&definitions);
     }
@@ -219,9 +254,10 @@ impl Page<'_> {
         let spot = &self.spots[at];
         let name = &self.names[self.of_spot[at]];
         let best = self.best(at)?;
-        let total = self.tallies[at].total
-            + self.weights.of(Reason::Supported, (best.support - 0.5).clamp(-0.5, 1.5))
-            + self.weights.of(Reason::Known, (best.importance - name.importance).min(0.0) * 0.5);
+        let support = self.weights.of(Reason::Supported, (best.support - 0.5).clamp(-0.5, 1.5));
+        let less_known =
+            self.weights.of(Reason::Known, (best.importance - name.importance).min(0.0) * 0.5);
+        let total = self.tallies[at].total + support + less_known;
         if total <= 0.0 {
             return None;
         }
@@ -233,8 +269,23 @@ impl Page<'_> {
             point: Some(point),
             is_listed: name.unlisted_in.is_none(),
             confidence: best.share / (1.0 + (-total).exp()),
-            reasons: Vec::new(),
+            why: self.explains.then(|| Box::new(self.why(at, support, less_known))),
         })
+    }
+
+    /// Why a spot was taken for this place.
+    fn why(&self, at: usize, support: f32, less_known: f32) -> Why {
+        let mut is_place = self.tallies[at].pieces.clone().unwrap_or_default();
+        is_place.extend([(Reason::Supported, support), (Reason::Known, less_known)]);
+        is_place.retain(|it| it.1 != 0.0);
+        let mut bearers: Vec<&Bearer> = self.names[self.of_spot[at]].bearers.iter().collect();
+        bearers.sort_by(|a, b| b.share.total_cmp(&a.share));
+        let candidates = bearers.iter().take(MOST_SHOWN).map(|it| Considered {
+            place: it.place,
+            share: it.share,
+            reasons: it.pieces.clone(),
+        });
+        Why { is_place, candidates: candidates.collect() }
     }
 
     /// The place a spot means: that of its name on this page, unless what stands beside it says another.
@@ -282,7 +333,7 @@ impl Page<'_> {
             point: at.map(|it| it.1),
             is_listed: false,
             confidence: if at.is_some() { 0.5 } else { 0.2 },
-            reasons: Vec::new(),
+            why: None,
         }
     }
 

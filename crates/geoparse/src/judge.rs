@@ -36,6 +36,7 @@ pub(crate) struct Judge<'a> {
     pub(crate) tokens: &'a Tokens,
     pub(crate) persons: &'a Persons<'a>,
     pub(crate) languages: u32,
+    pub(crate) explains: bool,
 }
 
 /// Codes that people write in prose as other names; all others are codes of somebody's list.
@@ -49,7 +50,7 @@ fn is_spoken_code(word: &str, token: Option<&Token>) -> bool {
 impl Judge<'_> {
     /// Adds up what speaks for a spot naming a place, but for what the rest of the page says.
     pub(crate) fn judge(&self, spot: &Spot, name: &Name) -> Tally {
-        let mut tally = Tally::default();
+        let mut tally = Tally { pieces: self.explains.then(Vec::new), ..Tally::default() };
         self.weigh_name(spot, name, &mut tally);
         self.weigh_before(spot, &mut tally);
         self.weigh_after(spot, &mut tally);

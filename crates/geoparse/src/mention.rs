@@ -40,5 +40,25 @@ pub struct Mention {
     /// How sure it is that this place is meant, 0 to 1.
     pub confidence: f32,
     /// Why, if that was asked for.
+    pub why: Option<Box<Why>>,
+}
+
+/// Why a mention was taken for a place, and for this one.
+#[derive(Clone, Debug, Default)]
+pub struct Why {
+    /// What spoke for and against its being a place, in logarithms of the odds.
+    pub is_place: Vec<(Reason, f32)>,
+    /// The places of its name that were considered, the most probable first.
+    pub candidates: Vec<Considered>,
+}
+
+/// A place that was considered.
+#[derive(Clone, Debug)]
+pub struct Considered {
+    /// The place.
+    pub place: PlaceId,
+    /// How probable it is among the places of its name.
+    pub share: f32,
+    /// What spoke for it, in logarithms of the odds.
     pub reasons: Vec<(Reason, f32)>,
 }

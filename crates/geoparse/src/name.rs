@@ -5,6 +5,7 @@ use gazetteer::{Found, Gazetteer, Kind, NameClass, PlaceId};
 
 use crate::lexicon::{self, WordFact};
 use crate::quick::QuickMap;
+use crate::reason::Reason;
 use crate::spherical::Spherical;
 use crate::spot::Spot;
 use crate::token::Tokens;
@@ -29,6 +30,8 @@ pub(crate) struct Bearer {
     pub(crate) dotted: f32,
     /// What the page says for it beside its importance.
     pub(crate) score: f32,
+    /// The pieces of its score, if somebody asked for them.
+    pub(crate) pieces: Vec<(Reason, f32)>,
     /// How probable it is among the bearers of its name.
     pub(crate) share: f32,
     /// How much the other places of the page speak for it, 0 to some 3.
@@ -161,6 +164,7 @@ pub(crate) fn bearer(gazetteer: &Gazetteer, id: PlaceId, class: NameClass) -> Be
         within: Within::of(gazetteer, id),
         dotted: 0.0,
         score: 0.0,
+        pieces: Vec::new(),
         share: 0.0,
         support: 0.0,
     }

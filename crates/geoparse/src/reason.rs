@@ -58,21 +58,19 @@ pub enum Reason {
     Prior,
     /// What stands beside it behind a comma holds it, or lies in it.
     Holds,
-    /// What it lies in is named in the same sentence.
-    Sentence,
     /// What it lies in is named on the page.
     Hierarchy,
     /// Other places of the page are near.
     Near,
     /// It lies where the site or the page's country is at home.
     Home,
-    /// The text says of what sort it is: a county, a river, a village.
-    Sort,
+    /// By what sort of name it is named, and of what kind it is: codes and streets are meant less often.
+    NameClass,
 }
 
 impl Reason {
     /// Every reason, in order.
-    pub const ALL: [Self; 31] = [
+    pub const ALL: [Self; 30] = [
         Self::Known,
         Self::SeveralWords,
         Self::OrdinaryWord,
@@ -99,12 +97,47 @@ impl Reason {
         Self::Supported,
         Self::Prior,
         Self::Holds,
-        Self::Sentence,
         Self::Hierarchy,
         Self::Near,
         Self::Home,
-        Self::Sort,
+        Self::NameClass,
     ];
+
+    /// The reason in a few words.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Known => "how well known",
+            Self::SeveralWords => "several words",
+            Self::OrdinaryWord => "an ordinary word too",
+            Self::GivenName => "a given name too",
+            Self::Surname => "a surname too",
+            Self::Locative => "behind a word like \"in\"",
+            Self::WeakLocative => "behind a word like \"of\"",
+            Self::PartBefore => "behind a word like \"northern\"",
+            Self::Chain => "beside what holds it or lies in it",
+            Self::SortAfter => "says what sort of place",
+            Self::SortBefore => "behind a sort of place",
+            Self::OfATown => "before what towns have",
+            Self::Person => "part of a person's name",
+            Self::Title => "behind a title",
+            Self::NamedPerson => "a person of the page is called so",
+            Self::CapitalBefore => "behind a capital word",
+            Self::CapitalAfter => "before a capital word",
+            Self::Firm => "part of a firm's name",
+            Self::Speech => "does what persons do",
+            Self::NoCase => "capitals say nothing here",
+            Self::Begins => "begins its sentence",
+            Self::Short => "an abbreviation or code",
+            Self::SameName => "surely a place elsewhere on the page",
+            Self::Supported => "other places of the page are near",
+            Self::Prior => "how well known",
+            Self::Holds => "beside what holds it or lies in it",
+            Self::Hierarchy => "the page names what holds it",
+            Self::Near => "other places of the page are near",
+            Self::Home => "the page or its site is at home there",
+            Self::NameClass => "sort of name and of place",
+        }
+    }
 
     /// What a full measure of it adds to the logarithm of the odds.
     fn weight(self) -> f32 {
@@ -135,11 +168,10 @@ impl Reason {
             Self::Supported => 1.0,
             Self::Prior => 9.0,
             Self::Holds => 5.0,
-            Self::Sentence => 2.0,
             Self::Hierarchy => 2.0,
             Self::Near => 2.0,
             Self::Home => 3.0,
-            Self::Sort => 2.0,
+            Self::NameClass => 1.0,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use gazetteer::{Gazetteer, Kind, NameClass, PlaceId};
 
-use crate::hints::Hints;
+use crate::hints::Home;
 use crate::name::{Bearer, MOST_SEARCHED, Name, bearer};
 use crate::quick::QuickMap;
 use crate::reason::{Reason, Weights};
@@ -300,7 +300,8 @@ fn name_weight(name: &Name) -> f32 {
 /// Weighs the places of all names against each other.
 pub(crate) fn weigh(
     weights: &Weights,
-    hints: &Hints,
+    home: &Home,
+    explains: bool,
     of_spot: &[usize],
     chains: &[Chain],
     names: &mut [Name],
@@ -318,13 +319,18 @@ pub(crate) fn weigh(
             let near = ground.near(index, it);
             let gain = gains.get(&(index, it.place)).copied().unwrap_or(0.0);
             it.support = hierarchy + near + gain;
-            it.score = weights.of(Reason::Prior, it.importance)
-                + aptness(it.class, it.kind)
-                + it.dotted
-                + weights.of(Reason::Holds, 0.6 * gain)
-                + weights.of(Reason::Hierarchy, hierarchy)
-                + weights.of(Reason::Near, near)
-                + weights.of(Reason::Home, hints.home(it));
+            let pieces = [
+                (Reason::Prior, weights.of(Reason::Prior, it.importance)),
+                (Reason::NameClass, aptness(it.class, it.kind) + it.dotted),
+                (Reason::Holds, weights.of(Reason::Holds, 0.6 * gain)),
+                (Reason::Hierarchy, weights.of(Reason::Hierarchy, hierarchy)),
+                (Reason::Near, weights.of(Reason::Near, near)),
+                (Reason::Home, weights.of(Reason::Home, home.nearness(it))),
+            ];
+            it.score = pieces.iter().map(|it| it.1).sum();
+            if explains {
+                it.pieces = pieces.into_iter().filter(|it| it.1 != 0.0).collect();
+            }
         }
         ground.add(name, 1.0);
     }
