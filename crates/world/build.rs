@@ -28,13 +28,16 @@ fn main() -> Result<(), Error> {
     out.flush()
 }
 
+/// How files of facts are called; `data/` also has a lexicon, which knows no places.
+const TABLES: [&str; 3] = ["-places.tsv.zst", "-shapes.tsv.zst", "-houses.tsv.zst"];
+
 /// The files of facts: the world first, for the first to speak of a place decides; then in the order of names.
 fn facts(data: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut files = Vec::new();
     for entry in fs::read_dir(data)? {
         let path = entry?.path();
-        let name = path.file_name().map_or_else(Default::default, |it| it.to_string_lossy());
-        if name.ends_with(".tsv.zst") && !name.starts_with("lexicon") {
+        let name = path.to_string_lossy();
+        if TABLES.iter().any(|end| name.ends_with(end)) {
             files.push(path);
         }
     }

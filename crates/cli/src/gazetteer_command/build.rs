@@ -24,7 +24,15 @@ pub(crate) struct Arguments {
     /// The folder to write the facts to, `data` in the repository.
     #[arg(long, value_name = "DIR", default_value = "data")]
     out: PathBuf,
+    /// Make these files anew and leave the others as they are.
+    #[arg(long, value_name = "NAME", value_parser = NAMES)]
+    only: Vec<String>,
 }
+
+/// What the files are called that can be made one by one.
+const NAMES: [&str; 5] = ["world", "demonyms", "osm-helsinki", "osm-monaco", LEXICON];
+
+const LEXICON: &str = "lexicon";
 
 type Recipe = fn(&Path, &mut Sink<'_>) -> Result<packages::Account, ImportError>;
 
@@ -37,8 +45,19 @@ const LAYERS: [(&str, Recipe); 4] = [
 ];
 
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
+    let is_wanted =
+        |name: &str| arguments.only.is_empty() || arguments.only.iter().any(|it| it == name);
+    if is_wanted(LEXICON) {
+        make_lexicon(arguments)?;
+    }
+    if !LAYERS.iter().any(|(name, _)| is_wanted(name)) {
+        return Ok(());
+    }
     let mut base = None;
     for (name, recipe) in LAYERS {
+        if base.is_some() && !is_wanted(name) {
+            continue;
+        }
         let bar = progress::waiting(&format!("reading the packages for {name}"));
         let mut files = Layer::new(&arguments.out, name);
         // The first layer is the base: what later ones say of a place that is there is said of that place.
@@ -57,19 +76,45 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         let mut sink = Sink::new(true, &mut keep, &|_| {});
         let account = recipe(&arguments.packages, &mut sink)?;
         bar.finish_and_clear();
-        files.write()?;
+        if is_wanted(name) {
+            files.write()?;
+        }
         if let Some(draft) = draft {
             let mut bytes = Vec::new();
             draft.finish(&mut bytes)?;
             base = Some(Gazetteer::from_bytes(name, bytes)?);
         }
-        let mut text = format!("{name}: {} facts\n", grouped(files.facts));
-        for (what, count) in &account.counts {
-            text += &format!("{:>11}  {what}\n", grouped(*count));
-        }
-        say(&text)?;
+        report(&format!("{name}: {} facts", grouped(files.facts)), &account)?;
     }
     Ok(())
+}
+
+/// The lexicon is no layer of the gazetteer: it tells of words, not of places.
+fn make_lexicon(arguments: &Arguments) -> Result<()> {
+    let bar = progress::waiting("reading the packages for the lexicon");
+    let (rows, account) = packages::lexicon(&arguments.packages)?;
+    bar.finish_and_clear();
+    let path = arguments.out.join("lexicon.tsv.zst");
+    write_compressed(&path, &format!("{}\n{rows}", packages::LEXICON_COLUMNS))?;
+    report("lexicon", &account)
+}
+
+fn report(title: &str, account: &packages::Account) -> Result<()> {
+    let mut text = format!("{title}\n");
+    for (what, count) in &account.counts {
+        text += &format!("{:>11}  {what}\n", grouped(*count));
+    }
+    say(&text)
+}
+
+fn write_compressed(path: &Path, table: &str) -> Result<()> {
+    aside::replace(path, |_, file| {
+        let mut out = zstd::stream::write::Encoder::new(file, LEVEL)?;
+        out.long_distance_matching(true)?;
+        out.write_all(table.as_bytes())?;
+        out.finish()?;
+        Ok(())
+    })
 }
 
 /// The files of one layer on their way to disk: places, shapes and houses apart.
@@ -121,12 +166,6 @@ impl Layer {
             return Ok(());
         }
         let path = self.folder.join(format!("{}-{table}.tsv.zst", self.name));
-        aside::replace(&path, |_, file| {
-            let mut out = zstd::stream::write::Encoder::new(file, LEVEL)?;
-            out.long_distance_matching(true)?;
-            out.write_all(format!("{}{columns}\n{rows}", self.sources).as_bytes())?;
-            out.finish()?;
-            Ok(())
-        })
+        write_compressed(&path, &format!("{}{columns}\n{rows}", self.sources))
     }
 }

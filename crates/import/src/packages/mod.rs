@@ -22,6 +22,7 @@ mod division;
 mod feature;
 mod fold;
 mod label;
+mod lexicon;
 mod namesake;
 mod naming;
 mod near;
@@ -40,6 +41,7 @@ use std::path::Path;
 use gazetteer::Fact;
 
 use self::archive::Archive;
+pub use self::lexicon::{LEXICON_COLUMNS, lexicon};
 pub use self::world::world;
 use crate::sink::{ImportError, Sink};
 
