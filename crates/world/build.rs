@@ -1,7 +1,7 @@
 //! Makes the gazetteer that becomes part of the program from the facts in `data/`.
 
 use std::fs::{self, File};
-use std::io::{BufReader, BufWriter, Error, Write};
+use std::io::{BufRead, BufReader, BufWriter, Error, Write};
 use std::path::{Path, PathBuf};
 
 use gazetteer::{Draft, tsv};
@@ -13,8 +13,7 @@ fn main() -> Result<(), Error> {
     let mut draft = Draft::new();
     for file in facts(&data)? {
         println!("cargo:rerun-if-changed={}", file.display());
-        let input = zstd::stream::read::Decoder::new(File::open(&file)?)?;
-        tsv::read(BufReader::new(input), |line, fact| {
+        tsv::read(lines(&file)?, |line, fact| {
             let wrong = |reason| Error::other(format!("{}, line {line}: {reason}", file.display()));
             draft.add(fact.map_err(wrong)?);
             Ok::<_, Error>(())
@@ -28,8 +27,17 @@ fn main() -> Result<(), Error> {
     out.flush()
 }
 
-/// How files of facts are called; `data/` also has a lexicon, which knows no places.
-const TABLES: [&str; 3] = ["-places.tsv.zst", "-shapes.tsv.zst", "-houses.tsv.zst"];
+/// How files of facts are called, packed or plain; `data/` also has a lexicon, which knows no places.
+const TABLES: [&str; 3] = ["-places.tsv", "-shapes.tsv", "-houses.tsv"];
+
+/// The text of a file, which is packed or, if people write it, plain.
+fn lines(file: &Path) -> Result<Box<dyn BufRead>, Error> {
+    let bytes = File::open(file)?;
+    if file.extension().is_some_and(|it| it == "zst") {
+        return Ok(Box::new(BufReader::new(zstd::stream::read::Decoder::new(bytes)?)));
+    }
+    Ok(Box::new(BufReader::new(bytes)))
+}
 
 /// The files of facts: the world first, for the first to speak of a place decides; then in the order of names.
 fn facts(data: &Path) -> Result<Vec<PathBuf>, Error> {
@@ -37,7 +45,7 @@ fn facts(data: &Path) -> Result<Vec<PathBuf>, Error> {
     for entry in fs::read_dir(data)? {
         let path = entry?.path();
         let name = path.to_string_lossy();
-        if TABLES.iter().any(|end| name.ends_with(end)) {
+        if TABLES.iter().any(|end| name.trim_end_matches(".zst").ends_with(end)) {
             files.push(path);
         }
     }

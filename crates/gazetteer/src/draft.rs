@@ -8,7 +8,7 @@ use geo::MultiPolygon;
 
 use crate::fact::{Fact, HouseFact, NameClass, PlaceFact, Seat, ShapeFact, SourceFact};
 use crate::file;
-use crate::importance::{importance, importance_from_city};
+use crate::importance::{given_importance, importance, importance_from_city};
 use crate::kd;
 use crate::kind::Kind;
 use crate::layout;
@@ -151,7 +151,8 @@ impl Draft {
         row
     }
 
-    /// A later fact fills what the earlier ones left empty; a fact without a name says nothing of the kind.
+    /// A later fact fills what the earlier ones left empty; a fact without a name says nothing of the kind, but
+    /// it was written with the place in mind, and its point replaces the earlier one.
     fn fill(&mut self, row: u32, fact: &PlaceFact) {
         let name = self.strings.put(fact.name.trim());
         let parent = self.strings.put(&fact.parent);
@@ -174,7 +175,8 @@ impl Draft {
         if known.parent == 0 || (by_code && parent != 0) {
             known.parent = parent;
         }
-        known.point = known.point.or(fact.point.map(|it| (steps(it.lat), steps(it.lon))));
+        let point = fact.point.map(|it| (steps(it.lat), steps(it.lon)));
+        known.point = if name == 0 { point.or(known.point) } else { known.point.or(point) };
         known.population = known.population.max(fact.population.min(MOST_PEOPLE));
         known.seat = known.seat.max(fact.seat);
         known.tags = tags;
@@ -410,7 +412,8 @@ impl Draft {
                 parents[row].filter(|&it| serves && self.rows[it as usize].kind == Kind::City);
             let known =
                 alone(row) + city.map_or(0.0, |city| importance_from_city(alone(city as usize)));
-            (known.min(1.0) * f64::from(u16::MAX)) as u16
+            let given = given_importance(self.strings.get(self.rows[row].tags));
+            (known.max(given).min(1.0) * f64::from(u16::MAX)) as u16
         };
         (0..self.rows.len()).map(rank).collect()
     }

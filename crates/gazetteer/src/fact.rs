@@ -33,7 +33,8 @@ pub struct SourceFact {
 
 /// A place as a source describes it.
 ///
-/// A second fact with the same key adds its names and tags to the first and fills what was empty.
+/// A second fact with the same key adds its names and tags to the first and fills what was empty. If it has a
+/// point and no name, the place is moved to that point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlaceFact {
     /// The id that stays the same over rebuilds, with its source: `gn:2855745`, `icao:EFHK`, `osm:w123`.
@@ -54,7 +55,8 @@ pub struct PlaceFact {
     pub names: Vec<Name>,
     /// Keys of places it borders on, as the source publishes them.
     pub adjacent: Vec<String>,
-    /// Anything else, as `(word, value)`: `tz`, `iso2`, `iso3`, `lang`, `iata`, `amenity`, …
+    /// Anything else, as `(word, value)`: `tz`, `iso2`, `iso3`, `lang`, `iata`, `amenity`, … The number in
+    /// `importance`, 0 to 1, is the least the place counts for when it is ranked.
     pub tags: Vec<(String, String)>,
 }
 

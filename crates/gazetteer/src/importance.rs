@@ -1,5 +1,6 @@
 //! How well known a place is, before anything is asked.
 
+use crate::draft::split_tags;
 use crate::fact::Seat;
 use crate::kind::Kind;
 
@@ -47,6 +48,20 @@ pub(crate) fn importance_from_city(city: f64) -> f64 {
     0.20 * city
 }
 
+/// The least a place has by its tag `importance`, 0 to 1; 0 if it has none.
+///
+/// Nobody lives in an ocean, so neither people nor the few names a hand-written list gives tell how well known
+/// it is. The list says so itself.
+pub(crate) fn given_importance(tags: &str) -> f64 {
+    // Nearly no place has the tag.
+    if !tags.contains("importance") {
+        return 0.0;
+    }
+    let given = split_tags(tags).into_iter().find(|(word, _)| word == "importance");
+    let number = given.and_then(|(_, value)| value.parse::<f64>().ok());
+    number.filter(|it| (0.0..=1.0).contains(it)).unwrap_or(0.0)
+}
+
 /// A seat of government is better known than its size says.
 fn seat_bonus(seat: Seat) -> f64 {
     match seat {
@@ -60,12 +75,22 @@ fn seat_bonus(seat: Seat) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::draft::join_tags;
 
     #[test]
     fn a_city_beats_the_region_of_its_name() {
         let city = importance(Kind::City, 8_804_190, 150, Seat::None, false);
         let region = importance(Kind::Region, 19_500_000, 60, Seat::None, false);
         assert!(city > region, "{city} against {region}");
+    }
+
+    #[test]
+    fn an_importance_is_given_by_a_tag_that_is_a_number_up_to_one() {
+        let of = |value: &str| given_importance(&join_tags(&[("importance".into(), value.into())]));
+        assert_eq!(of("0.7").to_bits(), 0.7_f64.to_bits());
+        for value in ["national", "7", "-1", "NaN", ""] {
+            assert_eq!(of(value).to_bits(), 0.0_f64.to_bits(), "{value}");
+        }
     }
 
     #[test]

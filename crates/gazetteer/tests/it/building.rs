@@ -29,6 +29,28 @@ fn a_second_fact_fills_what_the_first_left_empty() {
 }
 
 #[test]
+fn a_point_replaces_the_earlier_one_if_it_comes_without_a_name() {
+    let named = || place("x", Kind::City, "Oulu", (66.0, 26.5), "world");
+    let (moved, other) = (
+        PlaceFact::new("x", Kind::City, "").at(65.0, 25.5),
+        place("x", Kind::City, "Ule", (1.0, 1.0), "world"),
+    );
+    let lat = |facts: [Fact; 2]| built(facts).by_key("x").unwrap().point().lat.round() as i32;
+    assert_eq!(lat([named(), Fact::Place(moved)]), 65);
+    assert_eq!(lat([named(), other]), 66);
+}
+
+#[test]
+fn a_tag_lifts_what_nobody_lives_in_above_a_hamlet() {
+    let mut ocean = PlaceFact::new("o", Kind::Feature, "Pacific").at(0.0, -150.0).within("world");
+    ocean.tags.push(("importance".into(), "0.9".into()));
+    let mut hamlet = PlaceFact::new("h", Kind::City, "Pacific").at(38.5, -90.7).within("world");
+    hamlet.population = 7000;
+    let gazetteer = built([Fact::Place(hamlet), Fact::Place(ocean)]);
+    assert_eq!(gazetteer.geocode("Pacific", None, 1)[0].place.key(), "o");
+}
+
+#[test]
 fn facts_come_in_any_order() {
     let gazetteer = built([
         place("city", Kind::City, "Bremen", (53.1, 8.8), "country"),
