@@ -1,6 +1,9 @@
 //! `strabo eval`: measure how good the answers are.
 
+mod addresses;
 mod geocode;
+pub(crate) mod geoparse;
+mod pages;
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
@@ -17,10 +20,19 @@ pub(crate) struct Arguments {
 enum What {
     /// The geocoder, against queries with known targets.
     Geocode(geocode::Arguments),
+    /// The geoparser, against texts in which people marked the places.
+    Geoparse(geoparse::Arguments),
+    /// The address reader, against strings with known parts.
+    Addresses(addresses::Arguments),
+    /// Pages with and without an address in a region.
+    Pages(pages::Arguments),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     match &arguments.what {
         What::Geocode(arguments) => geocode::run(arguments),
+        What::Geoparse(arguments) => geoparse::run(arguments),
+        What::Addresses(arguments) => addresses::run(arguments),
+        What::Pages(arguments) => pages::run(arguments),
     }
 }

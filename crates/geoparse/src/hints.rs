@@ -18,6 +18,37 @@ pub struct Hints {
     pub anchors: Vec<PlaceId>,
 }
 
+impl Hints {
+    /// What a host tells: `example.co.uk` is British.
+    pub fn of_host(host: &str) -> Self {
+        let last = host.trim_end_matches('.').rsplit('.').next().unwrap_or_default();
+        let is_code = last.len() == 2 && last.bytes().all(|it| it.is_ascii_alphabetic());
+        let country = match last.to_ascii_lowercase().as_str() {
+            "uk" => Some("GB".to_owned()),
+            code if is_code && !SOLD.contains(&code) && host.contains('.') => {
+                Some(code.to_ascii_uppercase())
+            }
+            _ => None,
+        };
+        Self { country, ..Self::default() }
+    }
+
+    /// What a URL tells: the country of its host.
+    pub fn of_url(url: &str) -> Self {
+        let rest = url.split_once("://").map_or(url, |it| it.1);
+        let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+        let host =
+            authority.rsplit('@').next().unwrap_or_default().split(':').next().unwrap_or_default();
+        Self::of_host(host)
+    }
+}
+
+/// Country codes that are sold to the whole world for their looks, and the one of Europe.
+const SOLD: [&str; 21] = [
+    "ac", "ag", "ai", "am", "cc", "co", "eu", "fm", "gg", "im", "io", "la", "me", "nu", "sh", "st",
+    "to", "tv", "vc", "ws", "ly",
+];
+
 /// The hints, looked up.
 pub(crate) struct Home {
     country: Option<PlaceId>,
@@ -70,4 +101,30 @@ fn country(gazetteer: &Gazetteer, code: &str) -> Option<PlaceId> {
             && place.tag("iso2").is_some_and(|it| it.eq_ignore_ascii_case(code))
     };
     gazetteer.named(code).map(|it| it.0).find(is_it).map(|it| it.id())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(url: &str, country: Option<&str>) {
+        assert_eq!(Hints::of_url(url).country.as_deref(), country, "{url}");
+    }
+
+    #[test]
+    fn the_top_level_domain_tells_the_country() {
+        check("https://www.example.de/a/b.html", Some("DE"));
+        check("http://user@shop.example.co.uk:8080?x=/y.fr", Some("GB"));
+        check("https://EXAMPLE.FI./", Some("FI"));
+    }
+
+    #[test]
+    fn many_top_level_domains_tell_nothing() {
+        check("https://example.com/de", None);
+        check("https://example.io", None);
+        check("https://127.0.0.1/", None);
+        check("de", None);
+        check("", None);
+    }
 }
