@@ -1,6 +1,7 @@
 //! The `strabo` program: one file per command.
 
 mod aside;
+mod corpus;
 mod eval;
 mod gazetteer_command;
 mod opened;
