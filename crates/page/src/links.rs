@@ -53,7 +53,7 @@ impl Links {
 
     /// An `<a>` begins at this position of the text.
     pub(crate) fn begin(&mut self, tag: &Tag<'_>, base: &Base, position: usize, area: Area) {
-        let Some(href) = tag.href.text() else { return };
+        let Some(href) = tag.href.text().filter(|_| !self.is_full) else { return };
         let url = base.resolve(&href);
         let place = map_link(&href, url.as_ref());
         let leads_on = !href.starts_with('#');

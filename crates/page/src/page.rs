@@ -239,3 +239,152 @@ impl Form {
         if start.contains(&b'<') { Self::Html } else { Self::Plain }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn of(content_type: Option<&str>, body: &[u8]) -> Page {
+        read(&Response { url: Some("http://a.example/"), content_type, ..Response::new(body) })
+    }
+
+    #[test]
+    fn plain_text_is_text() {
+        let page = of(Some("text/plain"), b"A <b> &amp;\r\nB\r\n\r\nC");
+        assert_eq!(page.text, "A <b> &amp;\nB\nC");
+        assert_eq!(page.blocks.len(), 2);
+    }
+
+    #[test]
+    fn pictures_are_pages_without_text() {
+        assert_eq!(of(Some("image/png"), b"<p>A").text, "");
+        assert_eq!(of(None, b"\x89PNG\0\0<p>A").text, "");
+    }
+
+    #[test]
+    fn what_says_nothing_is_taken_as_it_looks() {
+        assert_eq!(of(None, b"<p>A</p>").text, "A");
+        assert_eq!(of(None, b"A & B").text, "A & B");
+        assert_eq!(of(Some("application/octet-stream"), b"<p>A").text, "A");
+    }
+
+    #[test]
+    fn dates_come_from_the_best_source() {
+        let response = Response {
+            url: Some("http://a.example/2024/03/12/x"),
+            last_modified: Some("Wed, 13 Mar 2024 10:00:00 GMT"),
+            ..Response::new(b"<p>1 May 2020</p>")
+        };
+        let page = read(&response);
+        assert_eq!(page.published.map(|it| it.source), Some(DateSource::Url));
+        assert_eq!(page.modified.map(|it| it.source), Some(DateSource::Header));
+        let page = read(&Response::new(b"<time datetime=2024-03-12>x</time>"));
+        assert_eq!(page.date().map(|it| it.source), Some(DateSource::TimeElement));
+        let page = read(&Response::new(b"<p>Portville, 1 May 2020. The harbour opened.</p>"));
+        assert_eq!(page.date().map(|it| it.source), Some(DateSource::Text));
+        assert_eq!(read(&Response::new(b"")).date(), None);
+    }
+
+    #[test]
+    fn headings_are_told_with_their_levels() {
+        let page = of(None, b"<h1>A</h1><p>B</p><h3>C</h3>");
+        assert_eq!(page.headings().collect::<Vec<_>>(), [(1, "A"), (3, "C")]);
+    }
+
+    /// All that must hold of any page.
+    fn hold_invariants(page: &Page) -> Result<(), TestCaseError> {
+        let mut end = 0;
+        for block in &page.blocks {
+            prop_assert!(block.range.start >= end && !block.range.is_empty());
+            prop_assert!(page.text.get(block.range.clone()).is_some());
+            prop_assert_eq!(page.text_of(block).trim(), page.text_of(block));
+            prop_assert!(block.linked <= block.range.len());
+            end = block.range.end;
+        }
+        prop_assert_eq!(end, page.text.len());
+        for link in &page.links {
+            prop_assert!(page.text.get(link.anchor.clone()).is_some());
+            prop_assert!(link.url.starts_with("http"));
+            prop_assert!(link.block.is_none_or(|it| it < page.blocks.len()));
+            for reach in [crate::Reach::Block, crate::Reach::Page] {
+                link.before(page, 5, reach);
+                link.after(page, 5, reach);
+            }
+            link.words(page);
+        }
+        for place in &page.places {
+            prop_assert!(place.range.as_ref().is_none_or(|it| page.text.get(it.clone()).is_some()));
+        }
+        Ok(())
+    }
+
+    /// Pieces that make trouble together.
+    const SOUP: [&str; 48] = [
+        "<p>",
+        "</p>",
+        "<div class='nav'>",
+        "</div>",
+        "<a href='x'>",
+        "<a href=geo:1,2>",
+        "</a>",
+        "<table>",
+        "<tr>",
+        "<td>",
+        "</table>",
+        "<ul>",
+        "<li>",
+        "</ul>",
+        "<b>",
+        "</b>",
+        "<br>",
+        "<pre>",
+        "</pre>",
+        "<select>",
+        "<option>",
+        "<svg>",
+        "</svg>",
+        "<template>",
+        "</template>",
+        "<div hidden>",
+        "<p itemscope itemprop=address>",
+        "<i itemprop=name>",
+        "<span class=h-card>",
+        "<em class='p-name p-locality'>",
+        "<script>",
+        "</script>",
+        "<script type=application/ld+json>",
+        "{\"address\":\"x\"}",
+        "<title>",
+        "</title>",
+        "<!--",
+        "-->",
+        "&amp;",
+        "&shy;",
+        "&nbsp;",
+        " ",
+        "\n",
+        "wörd",
+        "東京",
+        "12 May 2024",
+        "<img alt='ä'>",
+        "8FVC9G8F+6X",
+    ];
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_a_page(body in proptest::collection::vec(any::<u8>(), 0..300)) {
+            hold_invariants(&of(None, &body))?;
+            hold_invariants(&of(Some("text/html"), &body))?;
+            hold_invariants(&of(Some("text/plain"), &body))?;
+        }
+
+        #[test]
+        fn any_soup_of_tags_is_a_page(
+            pieces in proptest::collection::vec(proptest::sample::select(&SOUP[..]), 0..60),
+        ) {
+            hold_invariants(&of(Some("text/html"), pieces.concat().as_bytes()))?;
+        }
+    }
+}
