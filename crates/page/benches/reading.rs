@@ -5,21 +5,17 @@ use page::Response;
 
 /// A page of some three kilobytes as a small business has it.
 fn small_page() -> String {
-    let menu: String = ["home", "rooms", "prices", "arrival", "contact", "imprint"]
-        .iter()
-        .map(|it| {
-            format!("<li class=\"menu-item\"><a href=\"/{it}.html\" title=\"{it}\">{it}</a></li>\n")
-        })
-        .collect();
-    let story: String = (1..=6)
-        .map(|it| {
-            format!(
-                "<p>The guest house at the <b>old harbour</b> has {it} rooms &amp; a garden. From \
-                 the <a href=\"../pier/{it}\">pier</a> it takes ten minutes to the beach, and in \
-                 the evening the fishermen sell what they have caught.</p>\n"
-            )
-        })
-        .collect();
+    let menu = ["home", "rooms", "prices", "arrival", "contact", "imprint"].map(|it| {
+        format!("<li class=\"menu-item\"><a href=\"/{it}.html\" title=\"{it}\">{it}</a></li>\n")
+    });
+    let story = [1, 2, 3, 4, 5, 6].map(|it| {
+        format!(
+            "<p>The guest house at the <b>old harbour</b> has {it} rooms &amp; a garden. From \
+             the <a href=\"../pier/{it}\">pier</a> it takes ten minutes to the beach, and in \
+             the evening the fishermen sell what they have caught.</p>\n"
+        )
+    });
+    let (menu, story) = (menu.concat(), story.concat());
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <title>Guest house at the harbour</title>\

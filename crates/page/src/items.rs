@@ -12,6 +12,8 @@ use crate::place::{Draft, Field, PlaceSource, Places};
 use crate::stack::Shown;
 use crate::tag::Tag;
 
+/// Items nest three or four deep; those deeper than this are passed over.
+const MOST_OPEN: usize = 32;
 /// So many bytes of hidden text are kept for properties.
 const MOST_HIDDEN: usize = 64 << 10;
 /// Of the text of a property, so many bytes are kept.
@@ -119,6 +121,9 @@ impl Items {
     }
 
     fn begin(&mut self, source: PlaceSource, kind: &str, part: Part, spot: Spot) {
+        if self.open.len() >= MOST_OPEN {
+            return;
+        }
         let draft = Draft::new(source, kind);
         self.open.push(OpenItem { draft, source, depth: spot.depth, part, start: spot.start });
     }
@@ -138,10 +143,10 @@ impl Items {
     /// beyond `around` were opened by the same tag, which is no property of theirs.
     fn open_properties(&mut self, around: usize, element: Element, tag: &Tag<'_>, spot: Spot) {
         for source in [PlaceSource::Microdata, PlaceSource::Rdfa, PlaceSource::Microformat] {
+            let Some(field) = field_of(source, tag) else { continue };
             let Some(item) = self.open[..around].iter().rposition(|it| it.source == source) else {
                 continue;
             };
-            let Some(field) = field_of(source, tag) else { continue };
             let Spot { depth, mut start, shown } = spot;
             match stated_value(source, element, tag) {
                 Some(value) => self.open[item].draft.set(field, &value),

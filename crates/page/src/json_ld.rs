@@ -10,6 +10,9 @@ use crate::place::{Draft, Field, PlaceSource, Places};
 /// Longer scripts are not read. What a value takes in memory is some fifteen times its text.
 const LONGEST_SCRIPT: usize = 512 << 10;
 
+/// So many addresses of one object are read.
+const MOST_ADDRESSES: usize = 50;
+
 type Object = Map<String, Value>;
 
 /// Takes in the places and dates of one script.
@@ -81,7 +84,7 @@ fn read_places(object: &Object, places: &mut Places) {
     if let Some(geo) = object.get("geo").map(first).and_then(Value::as_object) {
         geo.iter().for_each(|(key, value)| set(&mut draft, key, value));
     }
-    for address in several(object.get("address")) {
+    for address in several(object.get("address")).iter().take(MOST_ADDRESSES) {
         let mut draft = draft.clone();
         match address {
             Value::Object(parts) => parts

@@ -53,12 +53,18 @@ impl Links {
 
     /// An `<a>` begins at this position of the text.
     pub(crate) fn begin(&mut self, tag: &Tag<'_>, base: &Base, position: usize, area: Area) {
-        let Some(href) = tag.href.text().filter(|_| !self.is_full) else { return };
-        let url = base.resolve(&href);
-        let place = map_link(&href, url.as_ref());
-        let leads_on = !href.starts_with('#');
-        let link = url.filter(|_| leads_on).and_then(|url| self.link(url, tag, position, area));
-        self.open = Some(OpenLink { link, place, start: position, unseen: Flow::default() });
+        let Some(href) = tag.href.text() else { return };
+        let mut open =
+            OpenLink { link: None, place: None, start: position, unseen: Flow::default() };
+        // Resolving takes time, and beyond the limit nobody asks for it.
+        if !self.is_full {
+            let url = base.resolve(&href);
+            open.place = map_link(&href, url.as_ref());
+            let leads_on = !href.starts_with('#');
+            open.link =
+                url.filter(|_| leads_on).and_then(|url| self.link(url, tag, position, area));
+        }
+        self.open = Some(open);
     }
 
     /// The link that is open, if any, ends where the text does.

@@ -26,7 +26,12 @@ pub(crate) struct Reader {
     pub(crate) base: Base,
     items: Items,
     stack: Stack,
+    /// How many bytes of JSON-LD were read.
+    scripts: usize,
 }
+
+/// So many bytes of JSON-LD are read on a page.
+const MOST_SCRIPTS: usize = 1 << 20;
 
 impl Reader {
     /// Reads a document whose links start from here.
@@ -40,6 +45,7 @@ impl Reader {
             base,
             items: Items::default(),
             stack: Stack::new(),
+            scripts: 0,
         };
         reader.walk(&mut Tokens::new(html));
         reader
@@ -195,7 +201,11 @@ impl Reader {
     }
 
     fn script(&mut self, tag: &Tag<'_>, text: &str) {
-        if tag.kind.raw().is_some_and(|kind| kind.to_ascii_lowercase().contains("ld+json")) {
+        if !tag.kind.raw().is_some_and(|kind| kind.to_ascii_lowercase().contains("ld+json")) {
+            return;
+        }
+        self.scripts = self.scripts.saturating_add(text.len());
+        if self.scripts <= MOST_SCRIPTS {
             json_ld::read(text, &mut self.places, &mut self.dates);
         }
     }
@@ -262,7 +272,8 @@ mod tests {
     use crate::response::Response;
 
     fn page(html: &str) -> Page {
-        read(&Response { url: Some("http://a.example/b/c"), ..Response::new(html.as_bytes()) })
+        let (url, content_type) = (Some("http://a.example/b/c"), Some("text/html"));
+        read(&Response { url, content_type, ..Response::new(html.as_bytes()) })
     }
 
     #[track_caller]
@@ -290,7 +301,11 @@ mod tests {
     #[test]
     fn cells_are_parted_by_tabs_and_rows_by_lines() {
         check("<table><tr><td>A<td>B<tr><th>C</th><td><p>D</p></td></table>E", "A\tB\nC\tD\nE");
-        check("<table><tr><td><table><tr><td>A</table><td>B</table>", "A\tB");
+    }
+
+    #[test]
+    fn a_table_inside_a_cell_has_lines_of_its_own() {
+        check("<table><tr><td>A<table><tr><td>B</table><td>C</table>", "A\nB\nC");
     }
 
     #[test]
