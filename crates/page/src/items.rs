@@ -170,8 +170,7 @@ impl Items {
                 parent.draft.set(Field::Country, place.name.as_deref().unwrap_or_default());
             }
             _ => {
-                let end = flow.text.len();
-                place.range = Some(item.start.min(end)..end).filter(|range| !range.is_empty());
+                place.range = Some(flow.since(item.start)).filter(|range| !range.is_empty());
                 places.add(place);
             }
         }
@@ -365,6 +364,6 @@ mod tests {
             b"<p>A</p><p class=h-adr><b class=p-locality>Portville</b></p><p>B",
         ));
         let range = page.places[0].range.clone().unwrap();
-        assert_eq!(page.text[range].trim(), "Portville");
+        assert_eq!(&page.text[range], "Portville");
     }
 }

@@ -1,7 +1,5 @@
 //! The links of a page as they are met.
 
-use std::ops::Range;
-
 use url::Url;
 
 use crate::base::Base;
@@ -68,10 +66,10 @@ impl Links {
     }
 
     /// The link that is open, if any, ends where the text does.
-    pub(crate) fn end(&mut self, text: &str, places: &mut Places) {
+    pub(crate) fn end(&mut self, flow: &Flow, places: &mut Places) {
         let Some(open) = self.open.take() else { return };
-        self.last_end = Some(text.len());
-        let anchor = trimmed(text, open.start);
+        self.last_end = Some(flow.text.len());
+        let anchor = flow.since(open.start);
         if let Some(mut place) = open.place {
             place.range = Some(anchor.clone());
             places.add(place);
@@ -134,10 +132,4 @@ impl Links {
             self.found.push(link);
         }
     }
-}
-
-/// From here to the end of the text, without the separators around.
-fn trimmed(text: &str, start: usize) -> Range<usize> {
-    let words = text[start..].trim_start_matches([' ', '\n', '\t']);
-    text.len() - words.len()..text.len()
 }

@@ -38,7 +38,7 @@ pub struct Page {
     pub places: Vec<StructuredPlace>,
     /// The language that the page or the server declares.
     pub declared_language: Option<Language>,
-    /// The language that the words are in, if that had to be found out.
+    /// The language that the words are in, where they tell or had to be asked.
     pub detected_language: Option<Language>,
     /// When it was published.
     pub published: Option<PageDate>,
@@ -86,7 +86,7 @@ pub fn read(response: &Response<'_>) -> Page {
 }
 
 impl Page {
-    /// The language that the page is in: the one found out, else the one declared.
+    /// The language that the page is in: the one of its words, else the one declared.
     pub fn language(&self) -> Option<Language> {
         self.detected_language.or(self.declared_language)
     }

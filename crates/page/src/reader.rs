@@ -65,7 +65,7 @@ impl Reader {
             }
         }
         self.close_down_to(0);
-        self.links.end(&self.flow.text, &mut self.places);
+        self.links.end(&self.flow, &mut self.places);
     }
 
     fn text(&mut self, text: &str) {
@@ -158,7 +158,7 @@ impl Reader {
     fn end(&mut self, element: Element) {
         match element {
             Element::P | Element::Br => self.flow.part(Gap::Line.max(gap_around(element))),
-            Element::A => self.links.end(&self.flow.text, &mut self.places),
+            Element::A => self.links.end(&self.flow, &mut self.places),
             _ => {}
         }
         if let Some(depth) = self.stack.closed_by_end_of(element) {
@@ -175,7 +175,7 @@ impl Reader {
                 self.items.close(at, &self.flow, &mut self.places);
             }
             if open.element == Element::A {
-                self.links.end(&self.flow.text, &mut self.places);
+                self.links.end(&self.flow, &mut self.places);
             }
             self.flow.part(gap_around(open.element));
         }
@@ -211,7 +211,7 @@ impl Reader {
     }
 
     fn link(&mut self, tag: &Tag<'_>) {
-        self.links.end(&self.flow.text, &mut self.places);
+        self.links.end(&self.flow, &mut self.places);
         let position = self.flow.text.len();
         if self.links.ended_at(position) {
             self.flow.part(Gap::Blank);
@@ -340,6 +340,14 @@ mod tests {
             Role::Paragraph,
             Role::Heading(2),
         ];
+        assert_eq!(roles, expected);
+    }
+
+    #[test]
+    fn a_heading_without_an_end_ends_at_the_next_paragraph() {
+        let page = page("<h1>A<p>B<div>C</div><h2><div>D</div></h2>");
+        let roles: Vec<_> = page.blocks.iter().map(|it| it.role).collect();
+        let expected = [Role::Heading(1), Role::Paragraph, Role::Paragraph, Role::Heading(2)];
         assert_eq!(roles, expected);
     }
 
