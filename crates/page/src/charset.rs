@@ -15,8 +15,9 @@ const GUESSED_FROM: usize = 64 << 10;
 
 /// The body as text, and the name of its encoding.
 ///
-/// Asked in turn: byte order mark, header, `<meta>` in the first 1024 bytes, whether it is valid
-/// UTF-8, and a guess from the bytes and the top-level domain. Bytes that are none become �.
+/// Asked in turn: byte order mark, header, `<meta>` or XML declaration in the first 1024 bytes,
+/// whether it is valid UTF-8, and a guess from the bytes and the top-level domain. Bytes that are
+/// no character become �.
 ///
 /// One thing is not as in browsers: a declared UTF-8 that most bytes beyond ASCII contradict is
 /// taken for a mistake, and guessed.
@@ -26,7 +27,7 @@ pub(crate) fn decode<'a>(response: &Response<'a>) -> (Cow<'a, str>, &'static Enc
         return (encoding.decode_without_bom_handling(&body[mark..]).0, encoding);
     }
     let declared = response.content_type.and_then(charset_parameter).and_then(for_label);
-    let declared = declared.or_else(|| declared_in_meta(&body[..body.len().min(PRESCAN)]));
+    let declared = declared.or_else(|| declared_in_document(&body[..body.len().min(PRESCAN)]));
     match declared {
         Some(encoding) if encoding != UTF_8 => {
             (encoding.decode_without_bom_handling(body).0, encoding)
@@ -90,11 +91,15 @@ fn charset_parameter(content_type: &str) -> Option<&str> {
     }
 }
 
-/// The encoding of the first `<meta>` that declares one.
-fn declared_in_meta(start: &[u8]) -> Option<&'static Encoding> {
+/// The encoding of the first `<meta>` that declares one, else of an XML declaration.
+fn declared_in_document(start: &[u8]) -> Option<&'static Encoding> {
     // Wherever a declaration can be read at all, its bytes are those of ASCII.
     let start: String = start.iter().map(|&byte| char::from(byte & 0x7f)).collect();
-    let mut tokens = Tokens::new(&start);
+    declared_in_meta(&start).or_else(|| declared_in_xml(&start)).map(readable)
+}
+
+fn declared_in_meta(start: &str) -> Option<&'static Encoding> {
+    let mut tokens = Tokens::new(start);
     while let Some(token) = tokens.next() {
         let is_meta =
             matches!(token, Token::Start { name, .. } if name.eq_ignore_ascii_case("meta"));
@@ -112,13 +117,24 @@ fn declared_by(attributes: &[Attribute<'_>]) -> Option<&'static Encoding> {
     let is_content_type =
         value("http-equiv").is_some_and(|it| it.eq_ignore_ascii_case("content-type"));
     let pragma = || value("content").filter(|_| is_content_type).and_then(charset_parameter);
-    let encoding = for_label(value("charset").or_else(pragma)?)?;
-    Some(match encoding {
-        // Whoever could read this far knows that it is not UTF-16.
-        _ if encoding == UTF_16BE || encoding == UTF_16LE => UTF_8,
-        _ if encoding == encoding_rs::X_USER_DEFINED => WINDOWS_1252,
-        _ => encoding,
-    })
+    for_label(value("charset").or_else(pragma)?)
+}
+
+/// `<?xml version="1.0" encoding="iso-8859-1"?>`
+fn declared_in_xml(start: &str) -> Option<&'static Encoding> {
+    let declaration = start.strip_prefix("<?xml")?.split_once('>')?.0;
+    let value = declaration.split_once("encoding")?.1.trim_start().strip_prefix('=')?.trim_start();
+    let quote = value.chars().next().filter(|it| matches!(it, '"' | '\''))?;
+    for_label(value[1..].split(quote).next()?)
+}
+
+/// Whoever could read the declaration knows that the document is not in UTF-16.
+fn readable(declared: &'static Encoding) -> &'static Encoding {
+    match declared {
+        _ if declared == UTF_16BE || declared == UTF_16LE => UTF_8,
+        _ if declared == encoding_rs::X_USER_DEFINED => WINDOWS_1252,
+        _ => declared,
+    }
 }
 
 fn find_ignoring_case(haystack: &[u8], needle: &[u8]) -> Option<usize> {
@@ -165,6 +181,13 @@ mod tests {
         let body = [pragma.as_bytes(), b"\xb1"].concat();
         check(None, &body, ("ISO-8859-2", &format!("{pragma}ą")));
         check(Some("text/html; charset=unknown"), &body, ("ISO-8859-2", &format!("{pragma}ą")));
+    }
+
+    #[test]
+    fn an_xml_declaration_is_read() {
+        let xml = "<?xml version='1.0' encoding='iso-8859-2'?>";
+        let body = [xml.as_bytes(), b"\xb1"].concat();
+        check(None, &body, ("ISO-8859-2", &format!("{xml}ą")));
     }
 
     #[test]

@@ -97,7 +97,7 @@ impl Head {
 /// The text without references and doubled blanks, in bounds; none if nothing is left.
 fn plain(raw: &str) -> Option<String> {
     let mut flow = Flow::default();
-    // A reference takes up to 33 bytes, so this much is enough and never splits the last word kept.
+    // References are longer than what they stand for; four times is enough for most.
     flow.write(&raw[..raw.floor_char_boundary(LONGEST_TITLE * 4)], Setting::default());
     flow.text.truncate(flow.text.floor_char_boundary(LONGEST_TITLE));
     (!flow.text.is_empty()).then_some(flow.text)

@@ -21,7 +21,7 @@ use crate::written_date::written_date;
 /// A page, read. Whatever the bytes were, there is one; of a torn page there is less.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Page {
-    /// The name of the encoding that the body was read in.
+    /// The name of the encoding that the body was read in; empty if it is no text.
     pub encoding: &'static str,
     /// Its title: `<title>`, else `og:title`, else the first heading; empty if there is none.
     pub title: String,
@@ -73,8 +73,8 @@ const DATELINE: usize = 400;
 /// Reads a page. It never fails, and takes time and memory in proportion to the body.
 pub fn read(response: &Response<'_>) -> Page {
     let form = Form::of(response);
-    if form == Form::Binary {
-        return Page { encoding: "binary", ..Page::default() };
+    if form == Form::Other {
+        return Page::default();
     }
     let (text, encoding) = charset::decode(response);
     let base = Base::of_page(response.url);
@@ -214,19 +214,19 @@ impl Page {
 enum Form {
     Html,
     Plain,
-    /// Pictures, archives: nothing to read.
-    Binary,
+    /// Pictures, archives, code: nothing to read.
+    Other,
 }
 
 impl Form {
     /// As the server says; if it says nothing, as it looks.
     fn of(response: &Response<'_>) -> Self {
         match response.media_type().as_deref() {
-            Some("text/plain") => Self::Plain,
+            Some("text/css" | "text/javascript") => Self::Other,
             Some(kind) if kind.contains("html") || kind.contains("xml") => Self::Html,
             Some(kind) if kind.starts_with("text/") => Self::Plain,
             None | Some("application/octet-stream") => Self::by_look(response.body),
-            Some(_) => Self::Binary,
+            Some(_) => Self::Other,
         }
     }
 
@@ -234,7 +234,7 @@ impl Form {
         let start = &body[..body.len().min(1024)];
         let has_mark = encoding_rs::Encoding::for_bom(body).is_some();
         if start.contains(&0) && !has_mark {
-            return Self::Binary;
+            return Self::Other;
         }
         if start.contains(&b'<') { Self::Html } else { Self::Plain }
     }
@@ -258,7 +258,8 @@ mod tests {
     }
 
     #[test]
-    fn pictures_are_pages_without_text() {
+    fn pictures_and_code_are_pages_without_text() {
+        assert_eq!(of(Some("text/css; charset=utf-8"), b"p { color: red }").text, "");
         assert_eq!(of(Some("image/png"), b"<p>A").text, "");
         assert_eq!(of(None, b"\x89PNG\0\0<p>A").text, "");
     }

@@ -127,10 +127,15 @@ impl StructuredPlace {
 }
 
 impl Places {
+    /// Whether no more places are taken in.
+    pub(crate) fn is_full(&self) -> bool {
+        self.found.len() >= MOST_PLACES
+    }
+
     /// Takes in a place that says where it is.
     pub(crate) fn add(&mut self, place: StructuredPlace) {
         let is_new = !self.found.iter().rev().take(20).any(|it| *it == place);
-        if self.found.len() < MOST_PLACES && place.says_where() && is_new {
+        if !self.is_full() && place.says_where() && is_new {
             self.found.push(place);
         }
     }
