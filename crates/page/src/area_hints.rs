@@ -10,8 +10,7 @@ const LONGEST_CLASS: usize = 200;
 /// The area inside this element, given the one around it.
 pub(crate) fn area_inside(around: Area, element: Element, tag: &Tag<'_>) -> Area {
     match (element, around) {
-        (Element::Main, _) => Area::Main,
-        (Element::Article, Area::Body) => Area::Main,
+        (Element::Main, _) | (Element::Article, Area::Body) => Area::Main,
         (Element::Nav, _) => Area::Navigation,
         (Element::Footer, _) => Area::Footer,
         // The head of an article belongs to it.
@@ -120,4 +119,55 @@ fn of_word(word: &str) -> Option<Hint> {
         }
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tokens::Attribute;
+
+    #[track_caller]
+    fn check(around: Area, element: Element, class: &str, expected: Area) {
+        let attributes = [Attribute { name: "class", value: class }];
+        assert_eq!(area_inside(around, element, &Tag::of(&attributes)), expected, "{class}");
+    }
+
+    #[test]
+    fn elements_name_their_area() {
+        check(Area::Body, Element::Nav, "", Area::Navigation);
+        check(Area::Body, Element::Article, "", Area::Main);
+        check(Area::Main, Element::Header, "", Area::Main);
+        check(Area::Body, Element::Header, "", Area::Header);
+        check(Area::Aside, Element::Article, "", Area::Aside);
+    }
+
+    #[test]
+    fn classes_name_theirs() {
+        check(Area::Body, Element::Div, "main-nav", Area::Navigation);
+        check(Area::Body, Element::Div, "siteFooter", Area::Footer);
+        check(Area::Body, Element::List, "breadcrumb x", Area::Navigation);
+        check(Area::Main, Element::Section, "comments", Area::Comments);
+        check(Area::Body, Element::Div, "cookie_bar", Area::Notice);
+        check(Area::Body, Element::Div, "header", Area::Header);
+    }
+
+    #[test]
+    fn a_layout_is_no_area() {
+        check(Area::Body, Element::Div, "has-sidebar", Area::Body);
+        check(Area::Body, Element::Div, "content with-nav", Area::Body);
+        check(Area::Body, Element::Div, "content footer", Area::Body);
+        check(Area::Body, Element::Body, "nav", Area::Body);
+        check(Area::Body, Element::Span, "menu", Area::Body);
+    }
+
+    #[test]
+    fn nothing_inside_a_menu_leaves_it() {
+        check(Area::Navigation, Element::Div, "sidebar", Area::Navigation);
+        check(Area::Footer, Element::Div, "content", Area::Footer);
+    }
+
+    #[test]
+    fn odd_classes_do_no_harm() {
+        check(Area::Body, Element::Div, "ä-ö _ - A", Area::Body);
+    }
 }

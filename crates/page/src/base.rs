@@ -40,3 +40,63 @@ impl Base {
         self.resolve(reference).filter(|url| matches!(url.scheme(), "http" | "https"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const PAGE: &str = "https://example.org/a/b.html?c#d";
+
+    #[track_caller]
+    fn check(reference: &str, expected: Option<&str>) {
+        let url = Base::of_page(Some(PAGE)).resolve_web(reference);
+        assert_eq!(url.as_ref().map(Url::as_str), expected, "{reference}");
+    }
+
+    #[test]
+    fn references_are_read_against_the_page() {
+        check("c", Some("https://example.org/a/c"));
+        check("../c", Some("https://example.org/c"));
+        check("/c?d", Some("https://example.org/c?d"));
+        check("//example.net", Some("https://example.net/"));
+        check("?x", Some("https://example.org/a/b.html?x"));
+        check(" c\n", Some("https://example.org/a/c"));
+        check("http://münchen.example/", Some("http://xn--mnchen-3ya.example/"));
+    }
+
+    #[test]
+    fn what_no_crawler_can_follow_is_no_link() {
+        check("mailto:a@example.org", None);
+        check("javascript:void(0)", None);
+        check("http://", None);
+        check(&"a".repeat(LONGEST_REFERENCE + 1), None);
+    }
+
+    #[test]
+    fn without_a_url_only_absolute_references_count() {
+        let base = Base::of_page(None);
+        assert_eq!(base.resolve_web("/a"), None);
+        assert_eq!(
+            base.resolve_web("http://a.example").map(String::from).as_deref(),
+            Some("http://a.example/")
+        );
+    }
+
+    #[test]
+    fn the_first_base_counts() {
+        let mut base = Base::of_page(Some(PAGE));
+        base.settle("/x/");
+        base.settle("/y/");
+        assert_eq!(base.resolve("z").map(String::from).as_deref(), Some("https://example.org/x/z"));
+    }
+
+    proptest! {
+        #[test]
+        fn references_are_read_as_the_standard_does(reference in "[a-c/.:?#@%2 \\\\ä-]{0,20}") {
+            let joined = Url::parse(PAGE).unwrap().join(&reference).ok();
+            prop_assert_eq!(Base::of_page(Some(PAGE)).resolve(&reference), joined);
+        }
+    }
+}

@@ -167,3 +167,65 @@ fn date_in_run(run: &str) -> Option<Date> {
     let date = Date::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?).ok()?;
     plausible(date).then_some(date)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(value: &str, expected: Option<&str>) {
+        let found = parse(value).map(|at| at.to_string());
+        assert_eq!(found.as_deref(), expected, "{value}");
+    }
+
+    #[track_caller]
+    fn check_url(url: &str, expected: Option<&str>) {
+        let mut dates = Dates::default();
+        dates.url(url);
+        let found = dates.published.map(|it| it.at.date().to_string());
+        assert_eq!(found.as_deref(), expected, "{url}");
+    }
+
+    #[test]
+    fn machines_write_dates_in_many_ways() {
+        check("2024-03-12T10:00:00+01:00", Some("2024-03-12T09:00:00"));
+        check("2024-03-12T10:00:00Z", Some("2024-03-12T10:00:00"));
+        check("2024-03-12T10:00:00+0100", Some("2024-03-12T09:00:00"));
+        check("2024-03-12 10:00:00", Some("2024-03-12T10:00:00"));
+        check("2024-03-12", Some("2024-03-12T00:00:00"));
+        check("2024-03", Some("2024-03-01T00:00:00"));
+        check("20240312", Some("2024-03-12T00:00:00"));
+        check("Tue, 12 Mar 2024 10:00:00 GMT", Some("2024-03-12T10:00:00"));
+        check("12. März 2024", Some("2024-03-12T00:00:00"));
+    }
+
+    #[test]
+    fn what_no_page_can_have_is_no_date() {
+        check("", None);
+        check("yesterday", None);
+        check("0001-01-01T00:00:00Z", None);
+        check("2024-13-45", None);
+        check(&"2024-03-12 ".repeat(20), None);
+    }
+
+    #[test]
+    fn urls_have_dates() {
+        check_url("https://a.example/2024/03/12/title", Some("2024-03-12"));
+        check_url("https://a.example/news/2024-03-12-title.html", Some("2024-03-12"));
+        check_url("https://a.example/20240312/title", Some("2024-03-12"));
+        check_url("https://a.example/2024/03/title", Some("2024-03-01"));
+        check_url("https://a.example/12345678/", None);
+        check_url("https://a.example/p/2024?x=2024/01/01", None);
+    }
+
+    #[test]
+    fn the_better_source_counts_and_of_equals_the_first() {
+        let mut dates = Dates::default();
+        dates.note(Event::Published, "2024-01-01", DateSource::TimeElement);
+        dates.note(Event::Published, "2024-02-02", DateSource::JsonLd);
+        dates.note(Event::Published, "2024-03-03", DateSource::JsonLd);
+        dates.note(Event::Published, "2024-04-04", DateSource::Meta);
+        let found = dates.published.map(|it| (it.at.date().to_string(), it.source));
+        assert_eq!(found, Some(("2024-02-02".to_owned(), DateSource::JsonLd)));
+    }
+}

@@ -38,6 +38,7 @@ pub(crate) enum Element {
     Html,
     Iframe,
     Img,
+    /// All that only changes how letters look. They end each other, which does no harm.
     Inline,
     Li,
     Link,

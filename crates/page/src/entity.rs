@@ -52,17 +52,11 @@ pub(crate) fn decode_attribute(value: &str) -> Cow<'_, str> {
     while let Some(at) = memchr(b'&', rest.as_bytes()) {
         decoded.push_str(&rest[..at]);
         rest = &rest[at..];
-        let length = match reference(rest, Within::Attribute) {
-            Some(found) => {
-                decoded.push(found.first);
-                decoded.extend(found.second);
-                found.length
-            }
-            None => {
-                decoded.push('&');
-                1
-            }
-        };
+        let unknown = Reference { first: '&', second: None, length: 1 };
+        let Reference { first, second, length } =
+            reference(rest, Within::Attribute).unwrap_or(unknown);
+        decoded.push(first);
+        decoded.extend(second);
         rest = &rest[length..];
     }
     decoded.push_str(rest);
@@ -79,10 +73,9 @@ fn entry(line: &'static str) -> Option<(&'static str, Characters)> {
 fn named(body: &str, within: Within) -> Option<Reference> {
     let is_letter = |byte: &u8| byte.is_ascii_alphanumeric();
     let run = body.bytes().take(LONGEST_NAME + 1).take_while(is_letter).count();
-    if body.as_bytes().get(run) == Some(&b';') {
-        if let Some((first, second)) = lookup(&body[..=run]) {
-            return Some(Reference { first, second, length: run + 2 });
-        }
+    let with_semicolon = body.get(..=run).filter(|name| name.ends_with(';'));
+    if let Some((first, second)) = with_semicolon.and_then(lookup) {
+        return Some(Reference { first, second, length: run + 2 });
     }
     old_name(&body[..run.min(*OLD_NAMES.end())], body, within)
 }
@@ -143,4 +136,71 @@ fn windows_1252(byte: u8) -> char {
     let bytes = [byte];
     let (decoded, _) = encoding_rs::WINDOWS_1252.decode_without_bom_handling(&bytes);
     decoded.chars().next().unwrap_or(char::REPLACEMENT_CHARACTER)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, within: Within, expected: Option<(&str, usize)>) {
+        let found = reference(text, within).map(|it| {
+            let letters: String = std::iter::once(it.first).chain(it.second).collect();
+            (letters, it.length)
+        });
+        let found = found.as_ref().map(|(letters, length)| (letters.as_str(), *length));
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn names_are_written_out() {
+        check("&amp;x", Within::Text, Some(("&", 5)));
+        check("&auml;", Within::Text, Some(("ä", 6)));
+        check("&notin;", Within::Text, Some(("∉", 7)));
+        check("&NotEqualTilde;", Within::Text, Some(("≂\u{338}", 15)));
+        check("&CounterClockwiseContourIntegral;", Within::Text, Some(("∳", 33)));
+    }
+
+    #[test]
+    fn old_names_do_without_a_semicolon() {
+        check("&copy 2024", Within::Text, Some(("©", 5)));
+        check("&notit;", Within::Text, Some(("¬", 4)));
+        check("&hellip ", Within::Text, None);
+    }
+
+    #[test]
+    fn in_a_url_they_do_not() {
+        check("&copy=1", Within::Attribute, None);
+        check("&copy2", Within::Attribute, None);
+        check("&copy;", Within::Attribute, Some(("©", 6)));
+        assert_eq!(decode_attribute("?a=1&amp;b=2&copy=3&x"), "?a=1&b=2&copy=3&x");
+    }
+
+    #[test]
+    fn numbers_are_characters() {
+        check("&#228;", Within::Text, Some(("ä", 6)));
+        check("&#xE4 ", Within::Text, Some(("ä", 5)));
+        check("&#128;", Within::Text, Some(("€", 6)));
+        check("&#0;", Within::Text, Some(("\u{fffd}", 4)));
+        check("&#xd800;", Within::Text, Some(("\u{fffd}", 8)));
+        check("&#99999999999;", Within::Text, Some(("\u{fffd}", 14)));
+    }
+
+    #[test]
+    fn an_ampersand_alone_is_one() {
+        check("& ", Within::Text, None);
+        check("&#;", Within::Text, None);
+        check("&#x;", Within::Text, None);
+        check("&ä;", Within::Text, None);
+        check("&", Within::Text, None);
+    }
+
+    #[test]
+    fn the_table_is_in_order_and_whole() {
+        assert_eq!(ENTITIES.len(), 2231);
+        assert!(ENTITIES.is_sorted_by_key(|it| it.0));
+        let old = ENTITIES.iter().filter(|it| !it.0.ends_with(';'));
+        assert!(old.into_iter().all(|it| OLD_NAMES.contains(&it.0.len())));
+        assert!(ENTITIES.iter().all(|it| it.0.len() <= LONGEST_NAME + 1));
+    }
 }

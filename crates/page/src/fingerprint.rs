@@ -35,7 +35,12 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 
 fn hash(word: &str, lower: &mut String) -> u64 {
     lower.clear();
-    lower.extend(word.chars().flat_map(char::to_lowercase));
+    if word.is_ascii() {
+        lower.push_str(word);
+        lower.make_ascii_lowercase();
+    } else {
+        lower.extend(word.chars().flat_map(char::to_lowercase));
+    }
     xxh3_64(lower.as_bytes())
 }
 

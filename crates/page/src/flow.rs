@@ -1,5 +1,7 @@
 //! The text as it grows: words are joined, blanks fall together, blocks and cells are kept apart.
 
+use std::ops::Range;
+
 use crate::block::{Area, Block, Role};
 use crate::entity::{Within, reference};
 
@@ -44,6 +46,13 @@ impl Flow {
     /// Makes sure that at least this much stands before the next word.
     pub(crate) fn part(&mut self, gap: Gap) {
         self.gap = self.gap.max(gap);
+    }
+
+    /// Where the words stand that were written since the text had this length.
+    pub(crate) fn since(&self, start: usize) -> Range<usize> {
+        let written = self.text.get(start..).unwrap_or_default();
+        let words = written.trim_start_matches([' ', '\n', '\t']);
+        self.text.len() - words.len()..self.text.len()
     }
 
     /// Appends a piece of the document's text.

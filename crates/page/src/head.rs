@@ -97,7 +97,7 @@ impl Head {
 /// The text without references and doubled blanks, in bounds; none if nothing is left.
 fn plain(raw: &str) -> Option<String> {
     let mut flow = Flow::default();
-    // A reference takes up to 33 bytes, so this much is enough and never splits the last word kept.
+    // References are longer than what they stand for; four times is enough for most.
     flow.write(&raw[..raw.floor_char_boundary(LONGEST_TITLE * 4)], Setting::default());
     flow.text.truncate(flow.text.floor_char_boundary(LONGEST_TITLE));
     (!flow.text.is_empty()).then_some(flow.text)
@@ -118,4 +118,85 @@ fn refresh_target(content: &str) -> Option<&str> {
         _ => rest,
     };
     Some(target.trim()).filter(|it| !it.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::{Page, read};
+    use crate::response::Response;
+
+    fn page(html: &str) -> Page {
+        read(&Response { url: Some("http://a.example/b"), ..Response::new(html.as_bytes()) })
+    }
+
+    #[track_caller]
+    fn check_title(html: &str, expected: &str) {
+        assert_eq!(page(html).title, expected, "{html}");
+    }
+
+    #[track_caller]
+    fn check_refresh(content: &str, expected: Option<&str>) {
+        assert_eq!(refresh_target(content), expected, "{content}");
+    }
+
+    #[test]
+    fn the_first_title_counts() {
+        check_title("<title> A &amp;\n B </title><title>C</title>", "A & B");
+        check_title("<title>A <b></title>", "A <b>");
+        check_title("<svg><title>Icon</title></svg><title>A</title>", "A");
+    }
+
+    #[test]
+    fn without_a_title_something_else_serves() {
+        check_title("<meta property=og:title content=A><h1>B</h1>", "A");
+        check_title("<p>A<h2>B</h2>", "B");
+        check_title("", "");
+    }
+
+    #[test]
+    fn canonical_and_alternates_are_resolved() {
+        let page = page(
+            "<link rel=canonical href=/c><link rel='alternate' hreflang=de href=//a.example/de>\
+             <link rel=alternate type=application/rss+xml href=/feed>",
+        );
+        assert_eq!(page.canonical.as_deref(), Some("http://a.example/c"));
+        let german = Alternate { hreflang: "de".into(), url: "http://a.example/de".into() };
+        assert_eq!(page.alternates, [german]);
+    }
+
+    #[test]
+    fn a_refresh_leads_on_only_with_a_target() {
+        check_refresh("0; url=/new", Some("/new"));
+        check_refresh("5;URL = '/new' x", Some("/new"));
+        check_refresh("0, /new", Some("/new"));
+        check_refresh("300", None);
+        check_refresh("0;", None);
+        check_refresh("0;url=", None);
+    }
+
+    #[test]
+    fn robots_are_told_by_meta_and_header() {
+        let response = Response {
+            robots_tag: Some("noarchive"),
+            ..Response::new(b"<meta name=ROBOTS content='noindex, follow'>")
+        };
+        let robots = read(&response).robots;
+        assert!(robots.noindex && robots.noarchive && !robots.nofollow);
+    }
+
+    #[test]
+    fn languages_are_declared_in_many_places() {
+        let declared = |html: &str| page(html).declared_language.map(|it| it.to_string());
+        assert_eq!(declared("<html lang=de-AT>").as_deref(), Some("de"));
+        assert_eq!(
+            declared("<meta http-equiv=content-language content=fi>").as_deref(),
+            Some("fi")
+        );
+        assert_eq!(
+            declared("<html lang=''><meta property=og:locale content=fr_FR>").as_deref(),
+            Some("fr")
+        );
+        assert_eq!(declared("<p lang=de>"), None);
+    }
 }

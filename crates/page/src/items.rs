@@ -1,4 +1,4 @@
-//! Places in the markup of the body: microdata, RDFa and microformats.
+//! Places in the markup of the body: microdata, `RDFa` and microformats.
 //!
 //! All three say the same in different attributes: this element is an item of such a type, and that
 //! element inside it is one of its properties. So all three end up as open items and open
@@ -12,6 +12,8 @@ use crate::place::{Draft, Field, PlaceSource, Places};
 use crate::stack::Shown;
 use crate::tag::Tag;
 
+/// Items nest three or four deep; those deeper than this are passed over.
+const MOST_OPEN: usize = 32;
 /// So many bytes of hidden text are kept for properties.
 const MOST_HIDDEN: usize = 64 << 10;
 /// Of the text of a property, so many bytes are kept.
@@ -119,6 +121,9 @@ impl Items {
     }
 
     fn begin(&mut self, source: PlaceSource, kind: &str, part: Part, spot: Spot) {
+        if self.open.len() >= MOST_OPEN {
+            return;
+        }
         let draft = Draft::new(source, kind);
         self.open.push(OpenItem { draft, source, depth: spot.depth, part, start: spot.start });
     }
@@ -138,10 +143,10 @@ impl Items {
     /// beyond `around` were opened by the same tag, which is no property of theirs.
     fn open_properties(&mut self, around: usize, element: Element, tag: &Tag<'_>, spot: Spot) {
         for source in [PlaceSource::Microdata, PlaceSource::Rdfa, PlaceSource::Microformat] {
+            let Some(field) = field_of(source, tag) else { continue };
             let Some(item) = self.open[..around].iter().rposition(|it| it.source == source) else {
                 continue;
             };
-            let Some(field) = field_of(source, tag) else { continue };
             let Spot { depth, mut start, shown } = spot;
             match stated_value(source, element, tag) {
                 Some(value) => self.open[item].draft.set(field, &value),
@@ -165,8 +170,7 @@ impl Items {
                 parent.draft.set(Field::Country, place.name.as_deref().unwrap_or_default());
             }
             _ => {
-                let end = flow.text.len();
-                place.range = Some(item.start.min(end)..end).filter(|range| !range.is_empty());
+                place.range = Some(flow.since(item.start)).filter(|range| !range.is_empty());
                 places.add(place);
             }
         }
@@ -255,4 +259,111 @@ fn microformat_field(class: &str) -> Option<Field> {
         "p-label" | "label" => Field::Address,
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::page::read;
+    use crate::response::Response;
+
+    /// Source, kind and the parts of each place.
+    #[track_caller]
+    fn check(html: &str, expected: &[&str]) {
+        let places = read(&Response::new(html.as_bytes())).places;
+        let told: Vec<String> = places
+            .into_iter()
+            .map(|it| {
+                let point = it.point.map(|point| format!("{},{}", point.lat, point.lon));
+                let parts = [it.name, it.address, it.street, it.postcode, it.locality, it.country];
+                let start = [format!("{:?}", it.source), it.kind];
+                start
+                    .into_iter()
+                    .chain(parts.into_iter().chain([point]).flatten())
+                    .collect::<Vec<_>>()
+                    .join("|")
+            })
+            .collect();
+        assert_eq!(told, expected, "{html}");
+    }
+
+    #[test]
+    fn microdata_is_read() {
+        check(
+            "<div itemscope itemtype='https://schema.org/Bakery'><b itemprop=name>Lo<i>af</i></b>
+             <p itemprop=address itemscope itemtype='https://schema.org/PostalAddress'>
+             <span itemprop=streetAddress>Quay 4</span><meta itemprop=postalCode content=12345>
+             <span itemprop=addressLocality>Portville</span></p>
+             <div itemprop=geo itemscope><meta itemprop=latitude content=53.14>
+             <meta itemprop=longitude content=8.21></div></div>",
+            &["Microdata|Bakery|Loaf|Quay 4|12345|Portville|53.14,8.21"],
+        );
+    }
+
+    #[test]
+    fn an_address_without_a_parent_is_a_place() {
+        check(
+            "<p itemscope itemtype='http://schema.org/PostalAddress'><i itemprop=addressLocality>A</i>",
+            &["Microdata|PostalAddress|A"],
+        );
+        check("<p itemscope itemtype=x><i itemprop=address>Quay 4", &["Microdata|x|Quay 4"]);
+    }
+
+    #[test]
+    fn the_country_may_be_an_item() {
+        check(
+            "<p itemscope><b itemprop=addressCountry itemscope><i itemprop=name>Monaco</i></b></p>",
+            &["Microdata||Monaco"],
+        );
+    }
+
+    #[test]
+    fn rdfa_is_read() {
+        check(
+            "<div vocab='https://schema.org/' typeof=Place><span property=name>Harbour</span>
+             <div property=address typeof=PostalAddress><span property=addressLocality>A</span></div>
+             <div property='schema:geo' typeof='schema:GeoCoordinates'>
+             <span property='schema:latitude' content='1.5'></span>
+             <span property='schema:longitude' content='2.5'></span></div></div>",
+            &["Rdfa|Place|Harbour|A|1.5,2.5"],
+        );
+    }
+
+    #[test]
+    fn microformats_old_and_new_are_read() {
+        check(
+            "<div class='h-card'><a class='p-name u-url' href=/>Harbour</a>
+             <div class='p-adr h-adr'><span class='p-street-address'>Quay 4</span>
+             <span class='p-locality'>Portville</span></div></div>",
+            &["Microformat|h-card|Harbour|Quay 4|Portville"],
+        );
+        check(
+            "<div class=vcard><b class='fn org'>Harbour</b><div class=adr><b class=postal-code>12345</b>
+             </div><div class=geo><abbr class=latitude title='53.14'>N</abbr>
+             <abbr class=longitude title='8.21'>E</abbr></div></div>",
+            &["Microformat|h-card|Harbour|12345|53.14,8.21"],
+        );
+        check("<abbr class=geo title='53.14;8.21'>here</abbr>", &["Microformat|h-geo|53.14,8.21"]);
+    }
+
+    #[test]
+    fn words_of_style_are_no_microformats() {
+        check("<div class='label region'>A</div><p class='fn locality'>B", &[]);
+    }
+
+    #[test]
+    fn hidden_properties_are_for_machines() {
+        check(
+            "<div class='h-geo' hidden><p class='p-latitude'>53.14</p><p class='p-longitude'>8.21</p></div>",
+            &["Microformat|h-geo|53.14,8.21"],
+        );
+    }
+
+    #[test]
+    fn a_place_knows_where_it_stands() {
+        let page = read(&Response::new(
+            b"<p>A</p><p class=h-adr><b class=p-locality>Portville</b></p><p>B",
+        ));
+        let range = page.places[0].range.clone().unwrap();
+        assert_eq!(&page.text[range], "Portville");
+    }
 }

@@ -10,6 +10,9 @@ use crate::place::{Draft, Field, PlaceSource, Places};
 /// Longer scripts are not read. What a value takes in memory is some fifteen times its text.
 const LONGEST_SCRIPT: usize = 512 << 10;
 
+/// So many addresses of one object are read.
+const MOST_ADDRESSES: usize = 50;
+
 type Object = Map<String, Value>;
 
 /// Takes in the places and dates of one script.
@@ -81,7 +84,7 @@ fn read_places(object: &Object, places: &mut Places) {
     if let Some(geo) = object.get("geo").map(first).and_then(Value::as_object) {
         geo.iter().for_each(|(key, value)| set(&mut draft, key, value));
     }
-    for address in several(object.get("address")) {
+    for address in several(object.get("address")).iter().take(MOST_ADDRESSES) {
         let mut draft = draft.clone();
         match address {
             Value::Object(parts) => parts
@@ -100,10 +103,8 @@ fn read_places(object: &Object, places: &mut Places) {
 fn set(draft: &mut Draft, key: &str, value: &Value) {
     let Some(field) = schema_field(key) else { return };
     // Addresses are read in parts; where an event takes place is a place of its own.
-    if field != Field::Address {
-        if let Some(value) = text(value) {
-            draft.set(field, &value);
-        }
+    if let Some(value) = text(value).filter(|_| field != Field::Address) {
+        draft.set(field, &value);
     }
 }
 
@@ -174,4 +175,104 @@ fn mended(script: &str) -> String {
         escaped = in_string && letter == '\\' && !escaped;
     }
     mended
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::place::StructuredPlace;
+
+    fn places(script: &str) -> Vec<StructuredPlace> {
+        let mut places = Places::default();
+        read(script, &mut places, &mut Dates::default());
+        places.finish()
+    }
+
+    /// Kind, name, whole address, street, locality, country and point of each place.
+    #[track_caller]
+    fn check(script: &str, expected: &[&str]) {
+        let told: Vec<String> = places(script)
+            .into_iter()
+            .map(|it| {
+                let point = it.point.map(|point| format!("{},{}", point.lat, point.lon));
+                let parts = [it.name, it.address, it.street, it.postcode, it.locality, it.country];
+                let parts = parts.into_iter().chain([point]).flatten();
+                std::iter::once(it.kind).chain(parts).collect::<Vec<_>>().join("|")
+            })
+            .collect();
+        assert_eq!(told, expected, "{script}");
+    }
+
+    #[test]
+    fn a_business_has_address_and_position() {
+        check(
+            r#"{"@type":"Bakery","name":"Loaf","address":{"@type":"PostalAddress",
+                "streetAddress":"Quay 4","postalCode":12345,"addressLocality":"Portville",
+                "addressCountry":{"@type":"Country","name":"DE"}},
+                "geo":{"latitude":"53.14","longitude":8.21}}"#,
+            &["Bakery|Loaf|Quay 4|12345|Portville|DE|53.14,8.21"],
+        );
+    }
+
+    #[test]
+    fn graphs_arrays_and_nests_are_searched() {
+        check(
+            r#"[{"@graph":[{"@type":["schema:Organization"],"address":"Quay 4, Portville"},
+                {"x":{"y":[{"@type":"http://schema.org/Place","latitude":1,"longitude":2}]}}]}]"#,
+            &["Organization|Quay 4, Portville", "Place|1,2"],
+        );
+    }
+
+    #[test]
+    fn the_place_of_an_event_is_a_place_of_its_own() {
+        check(
+            r#"{"@type":"Event","name":"Fair","location":{"@type":"Place","name":"Town hall",
+                "address":{"addressLocality":"Portville"}}}"#,
+            &["Place|Town hall|Portville"],
+        );
+        check(
+            r#"{"@type":"Event","name":"Fair","location":"Town hall, Portville"}"#,
+            &["Place|Town hall, Portville"],
+        );
+    }
+
+    #[test]
+    fn several_addresses_are_several_places() {
+        check(
+            r#"{"@type":"Store","name":"A","address":["Quay 4",{"streetAddress":"Pier 1"}]}"#,
+            &["Store|A|Quay 4", "Store|A|Pier 1"],
+        );
+    }
+
+    #[test]
+    fn a_name_alone_is_no_place() {
+        check(r#"{"@type":"Organization","name":"A"}"#, &[]);
+        check(r#"{"@type":"Place","name":"A","address":{}}"#, &[]);
+        check(r#"{"@type":"Place","geo":{"latitude":0,"longitude":0}}"#, &[]);
+    }
+
+    #[test]
+    fn common_mistakes_are_forgiven() {
+        check("<!-- {\"@type\":\"Place\",\"address\":\"Quay\n4\",} //-->", &["Place|Quay 4"]);
+        check("//<![CDATA[\n{\"@type\":\"Place\",\"address\":\"a,}\",}\n//]]>;", &["Place|a,}"]);
+        check("{\"@type\":", &[]);
+        check("", &[]);
+    }
+
+    #[test]
+    fn depth_and_size_are_bounded() {
+        check(&"[".repeat(100_000), &[]);
+        check(&"{\"a\":".repeat(10_000), &[]);
+        check(&" ".repeat(LONGEST_SCRIPT + 1), &[]);
+    }
+
+    #[test]
+    fn dates_of_the_page_are_read_and_those_of_reviews_are_not() {
+        let mut dates = Dates::default();
+        let script = r#"{"@type":"Article","review":{"@type":"Review","datePublished":"2020-01-01"},
+            "datePublished":"2024-03-12","dateModified":"2024-03-13T10:00:00Z"}"#;
+        read(script, &mut Places::default(), &mut dates);
+        assert_eq!(dates.published.unwrap().at.to_string(), "2024-03-12T00:00:00");
+        assert_eq!(dates.modified.unwrap().at.to_string(), "2024-03-13T10:00:00");
+    }
 }

@@ -23,6 +23,7 @@ mod area_hints;
 mod base;
 mod block;
 mod charset;
+mod common_words;
 mod dates;
 mod element;
 mod entity;

@@ -109,3 +109,47 @@ fn last_words(text: &str, words: usize) -> &str {
     let start = text.rmatch_indices(is_separator).nth(words.saturating_sub(1));
     if words == 0 { "" } else { &text[start.map_or(0, |(at, _)| at + 1)..] }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::read;
+    use crate::response::Response;
+
+    fn page() -> Page {
+        read(&Response {
+            url: Some("http://a.example/"),
+            ..Response::new(
+                b"<p>One.</p><p>Ships <b>leave</b> for <a href=x>the islands</a>, every morning.</p>\
+                  <p>Two.</p>",
+            )
+        })
+    }
+
+    #[track_caller]
+    fn check(words: usize, reach: Reach, before: &str, after: &str) {
+        let page = page();
+        let link = &page.links[0];
+        assert_eq!(link.before(&page, words, reach), before);
+        assert_eq!(link.after(&page, words, reach), after);
+    }
+
+    #[test]
+    fn words_around_a_link_cross_inline_markup() {
+        check(2, Reach::Block, "leave for", ", every");
+        check(1, Reach::Block, "for", ",");
+        check(0, Reach::Block, "", "");
+    }
+
+    #[test]
+    fn they_cross_blocks_only_if_they_may() {
+        check(9, Reach::Block, "Ships leave for", ", every morning.");
+        check(9, Reach::Page, "One.\nShips leave for", ", every morning.\nTwo.");
+    }
+
+    #[test]
+    fn rel_is_read_word_by_word() {
+        let rel = Rel::of("noopener NoFollow ugc");
+        assert_eq!(rel, Rel { nofollow: true, ugc: true, sponsored: false });
+    }
+}

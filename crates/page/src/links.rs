@@ -1,7 +1,5 @@
 //! The links of a page as they are met.
 
-use std::ops::Range;
-
 use url::Url;
 
 use crate::base::Base;
@@ -54,18 +52,24 @@ impl Links {
     /// An `<a>` begins at this position of the text.
     pub(crate) fn begin(&mut self, tag: &Tag<'_>, base: &Base, position: usize, area: Area) {
         let Some(href) = tag.href.text() else { return };
-        let url = base.resolve(&href);
-        let place = map_link(&href, url.as_ref());
-        let leads_on = !href.starts_with('#');
-        let link = url.filter(|_| leads_on).and_then(|url| self.link(url, tag, position, area));
-        self.open = Some(OpenLink { link, place, start: position, unseen: Flow::default() });
+        let mut open =
+            OpenLink { link: None, place: None, start: position, unseen: Flow::default() };
+        // Resolving takes time, and beyond the limit nobody asks for it.
+        if !self.is_full {
+            let url = base.resolve(&href);
+            open.place = map_link(&href, url.as_ref());
+            let leads_on = !href.starts_with('#');
+            open.link =
+                url.filter(|_| leads_on).and_then(|url| self.link(url, tag, position, area));
+        }
+        self.open = Some(open);
     }
 
     /// The link that is open, if any, ends where the text does.
-    pub(crate) fn end(&mut self, text: &str, places: &mut Places) {
+    pub(crate) fn end(&mut self, flow: &Flow, places: &mut Places) {
         let Some(open) = self.open.take() else { return };
-        self.last_end = Some(text.len());
-        let anchor = trimmed(text, open.start);
+        self.last_end = Some(flow.text.len());
+        let anchor = flow.since(open.start);
         if let Some(mut place) = open.place {
             place.range = Some(anchor.clone());
             places.add(place);
@@ -128,10 +132,4 @@ impl Links {
             self.found.push(link);
         }
     }
-}
-
-/// From here to the end of the text, without the separators around.
-fn trimmed(text: &str, start: usize) -> Range<usize> {
-    let words = text[start..].trim_start_matches([' ', '\n', '\t']);
-    text.len() - words.len()..text.len()
 }

@@ -88,3 +88,65 @@ impl Judged {
         self.words > 16 || after.words > 15 || before.words > 4
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::page::read;
+    use crate::response::Response;
+
+    const STORY: &str = "The old harbour lies at the mouth of the river, where ships from the whole \
+        north used to take in salt and timber before the railway came and trade went inland.";
+    const MENU: &str =
+        "<ul><li><a href=a>Home</a><li><a href=b>Rooms</a><li><a href=c>Prices</a></ul>";
+
+    #[track_caller]
+    fn check(html: &str, expected: &[&str]) {
+        let page = read(&Response::new(html.as_bytes()));
+        assert_eq!(page.main_blocks().collect::<Vec<_>>(), expected, "{html}");
+    }
+
+    #[test]
+    fn a_menu_is_not_main() {
+        check(&format!("{MENU}<p>{STORY}</p>{MENU}"), &[STORY]);
+    }
+
+    #[test]
+    fn a_heading_belongs_to_its_text() {
+        check(&format!("{MENU}<h1>Harbour</h1><p>{STORY}</p>"), &["Harbour", STORY]);
+    }
+
+    #[test]
+    fn the_foot_of_the_page_is_not_main() {
+        check(&format!("<p>{STORY}</p><footer><p>{STORY}</p></footer>"), &[STORY]);
+        check(&format!("<p>{STORY}</p><div class='cookie-notice'><p>{STORY}</p></div>"), &[STORY]);
+    }
+
+    #[test]
+    fn an_article_is_all_there_is() {
+        check(
+            &format!("<p>{STORY}</p><article><p>{STORY}</p><p>Short.</p></article>"),
+            &[STORY, "Short."],
+        );
+    }
+
+    #[test]
+    fn an_article_with_next_to_nothing_is_not_believed() {
+        check(
+            &format!("<article>Yes</article><p>{STORY}</p><p>{STORY}</p>"),
+            &["Yes", STORY, STORY],
+        );
+    }
+
+    #[test]
+    fn of_short_lines_all_are_main_but_links() {
+        check(
+            &format!("{MENU}<div>Quay 4</div><div>12345 Portville</div>"),
+            &["Quay 4", "12345 Portville"],
+        );
+    }
+
+    #[test]
+    fn what_can_be_chosen_in_a_form_is_not_main() {
+        check(&format!("<p>{STORY}</p><select><option>{STORY}</select>"), &[STORY]);
+    }
+}

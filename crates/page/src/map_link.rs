@@ -112,8 +112,8 @@ fn parameter<'a>(url: &'a Url, name: &str) -> Option<Cow<'a, str>> {
 
 /// The first of these parameters that is a pair of coordinates, with comma or tilde.
 fn parameter_point(url: &Url, names: &[&str]) -> Option<Point> {
-    let values = names.iter().filter_map(|name| parameter(url, name));
-    values.filter_map(|value| position(&value.replace('~', ","))).next()
+    let mut values = names.iter().filter_map(|name| parameter(url, name));
+    values.find_map(|value| position(&value.replace('~', ",")))
 }
 
 /// A step of a path as a person would write it.
@@ -121,4 +121,80 @@ fn written_out(step: &str) -> Option<String> {
     let pair = format!("name={step}");
     let (_, name) = url::form_urlencoded::parse(pair.as_bytes()).next()?;
     shortened(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(reference: &str) -> Option<StructuredPlace> {
+        map_link(reference, Url::parse(reference).ok().as_ref())
+    }
+
+    #[track_caller]
+    fn check(reference: &str, expected: Option<(f64, f64)>) {
+        let point = read(reference).and_then(|place| place.point);
+        assert_eq!(point.map(|it| (it.lat, it.lon)), expected, "{reference}");
+    }
+
+    #[test]
+    fn openstreetmap_is_read() {
+        let here = Some((53.14, 8.21));
+        check("https://www.openstreetmap.org/?mlat=53.14&mlon=8.21#map=15/1/2", here);
+        check("https://www.openstreetmap.org/#map=15/53.14/8.21&layers=C", here);
+        check(
+            "https://www.openstreetmap.org/export/embed.html?bbox=8.1,53,8.3,54&marker=53.14%2C8.21",
+            here,
+        );
+        check("https://www.openstreetmap.org/export/embed.html?bbox=8,53,9,54", Some((53.5, 8.5)));
+        check("https://www.openstreetmap.org/copyright", None);
+    }
+
+    #[test]
+    fn google_is_read() {
+        let here = Some((53.14, 8.21));
+        check("https://www.google.com/maps/@53.14,8.21,15z", here);
+        check("https://www.google.de/maps/place/X/@1,2,17z/data=!3m1!4b1!3d53.14!4d8.21", here);
+        check("https://maps.google.com/?q=53.14,8.21", here);
+        check("https://maps.google.com/maps?ll=53.14,8.21&z=1", here);
+        check("https://www.google.com/maps/embed?pb=!1m18!1d2!2d8.21!3d53.14!2m3", here);
+        check("https://www.google.com/maps/dir/?api=1&destination=53.14%2C8.21", here);
+        check("https://www.google.com/search?q=53.14,8.21", None);
+    }
+
+    #[test]
+    fn google_may_have_words_instead() {
+        let place = read("https://www.google.com/maps?q=Quay+4,+12345+Portville").unwrap();
+        assert_eq!(place.address.as_deref(), Some("Quay 4, 12345 Portville"));
+        let place = read("https://www.google.com/maps/place/Old+Harbour/@53.14,8.21,17z").unwrap();
+        assert_eq!(place.name.as_deref(), Some("Old Harbour"));
+    }
+
+    #[test]
+    fn apple_and_others_are_read() {
+        let here = Some((53.14, 8.21));
+        check("https://maps.apple.com/?ll=53.14,8.21&q=Harbour", here);
+        check("https://www.bing.com/maps?cp=53.14~8.21&lvl=11", here);
+        check("https://www.waze.com/ul?ll=53.14%2C8.21", here);
+        let place = read("https://maps.apple.com/?address=Quay+4&q=Harbour").unwrap();
+        assert_eq!(
+            (place.name.as_deref(), place.address.as_deref()),
+            (Some("Harbour"), Some("Quay 4"))
+        );
+    }
+
+    #[test]
+    fn geo_links_are_read() {
+        check("geo:53.14,8.21;u=10", Some((53.14, 8.21)));
+        check("GEO:53.14,8.21", Some((53.14, 8.21)));
+        check("geo:0,0", None);
+        check("geology", None);
+        check("géo", None);
+    }
+
+    #[test]
+    fn impossible_points_are_none() {
+        check("https://maps.google.com/?q=153.14,8.21", None);
+        check("https://www.openstreetmap.org/?mlat=x&mlon=8.21", None);
+    }
 }

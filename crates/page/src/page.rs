@@ -21,7 +21,7 @@ use crate::written_date::written_date;
 /// A page, read. Whatever the bytes were, there is one; of a torn page there is less.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Page {
-    /// The name of the encoding that the body was read in.
+    /// The name of the encoding that the body was read in; empty if it is no text.
     pub encoding: &'static str,
     /// Its title: `<title>`, else `og:title`, else the first heading; empty if there is none.
     pub title: String,
@@ -38,7 +38,7 @@ pub struct Page {
     pub places: Vec<StructuredPlace>,
     /// The language that the page or the server declares.
     pub declared_language: Option<Language>,
-    /// The language that the words are in, if that had to be found out.
+    /// The language that the words are in, where they tell or had to be asked.
     pub detected_language: Option<Language>,
     /// When it was published.
     pub published: Option<PageDate>,
@@ -73,8 +73,8 @@ const DATELINE: usize = 400;
 /// Reads a page. It never fails, and takes time and memory in proportion to the body.
 pub fn read(response: &Response<'_>) -> Page {
     let form = Form::of(response);
-    if form == Form::Binary {
-        return Page { encoding: "binary", ..Page::default() };
+    if form == Form::Other {
+        return Page::default();
     }
     let (text, encoding) = charset::decode(response);
     let base = Base::of_page(response.url);
@@ -86,7 +86,7 @@ pub fn read(response: &Response<'_>) -> Page {
 }
 
 impl Page {
-    /// The language that the page is in: the one found out, else the one declared.
+    /// The language that the page is in: the one of its words, else the one declared.
     pub fn language(&self) -> Option<Language> {
         self.detected_language.or(self.declared_language)
     }
@@ -214,19 +214,19 @@ impl Page {
 enum Form {
     Html,
     Plain,
-    /// Pictures, archives: nothing to read.
-    Binary,
+    /// Pictures, archives, code: nothing to read.
+    Other,
 }
 
 impl Form {
     /// As the server says; if it says nothing, as it looks.
     fn of(response: &Response<'_>) -> Self {
         match response.media_type().as_deref() {
-            Some("text/plain") => Self::Plain,
+            Some("text/css" | "text/javascript") => Self::Other,
             Some(kind) if kind.contains("html") || kind.contains("xml") => Self::Html,
             Some(kind) if kind.starts_with("text/") => Self::Plain,
             None | Some("application/octet-stream") => Self::by_look(response.body),
-            Some(_) => Self::Binary,
+            Some(_) => Self::Other,
         }
     }
 
@@ -234,8 +234,158 @@ impl Form {
         let start = &body[..body.len().min(1024)];
         let has_mark = encoding_rs::Encoding::for_bom(body).is_some();
         if start.contains(&0) && !has_mark {
-            return Self::Binary;
+            return Self::Other;
         }
         if start.contains(&b'<') { Self::Html } else { Self::Plain }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn of(content_type: Option<&str>, body: &[u8]) -> Page {
+        read(&Response { url: Some("http://a.example/"), content_type, ..Response::new(body) })
+    }
+
+    #[test]
+    fn plain_text_is_text() {
+        let page = of(Some("text/plain"), b"A <b> &amp;\r\nB\r\n\r\nC");
+        assert_eq!(page.text, "A <b> &amp;\nB\nC");
+        assert_eq!(page.blocks.len(), 2);
+    }
+
+    #[test]
+    fn pictures_and_code_are_pages_without_text() {
+        assert_eq!(of(Some("text/css; charset=utf-8"), b"p { color: red }").text, "");
+        assert_eq!(of(Some("image/png"), b"<p>A").text, "");
+        assert_eq!(of(None, b"\x89PNG\0\0<p>A").text, "");
+    }
+
+    #[test]
+    fn what_says_nothing_is_taken_as_it_looks() {
+        assert_eq!(of(None, b"<p>A</p>").text, "A");
+        assert_eq!(of(None, b"A & B").text, "A & B");
+        assert_eq!(of(Some("application/octet-stream"), b"<p>A").text, "A");
+    }
+
+    #[test]
+    fn dates_come_from_the_best_source() {
+        let response = Response {
+            url: Some("http://a.example/2024/03/12/x"),
+            last_modified: Some("Wed, 13 Mar 2024 10:00:00 GMT"),
+            ..Response::new(b"<p>1 May 2020</p>")
+        };
+        let page = read(&response);
+        assert_eq!(page.published.map(|it| it.source), Some(DateSource::Url));
+        assert_eq!(page.modified.map(|it| it.source), Some(DateSource::Header));
+        let page = read(&Response::new(b"<time datetime=2024-03-12>x</time>"));
+        assert_eq!(page.date().map(|it| it.source), Some(DateSource::TimeElement));
+        let page = read(&Response::new(b"<p>Portville, 1 May 2020. The harbour opened.</p>"));
+        assert_eq!(page.date().map(|it| it.source), Some(DateSource::Text));
+        assert_eq!(read(&Response::new(b"")).date(), None);
+    }
+
+    #[test]
+    fn headings_are_told_with_their_levels() {
+        let page = of(None, b"<h1>A</h1><p>B</p><h3>C</h3>");
+        assert_eq!(page.headings().collect::<Vec<_>>(), [(1, "A"), (3, "C")]);
+    }
+
+    /// All that must hold of any page.
+    fn hold_invariants(page: &Page) -> Result<(), TestCaseError> {
+        let mut end = 0;
+        for block in &page.blocks {
+            prop_assert!(block.range.start >= end && !block.range.is_empty());
+            prop_assert!(page.text.get(block.range.clone()).is_some());
+            prop_assert_eq!(page.text_of(block).trim(), page.text_of(block));
+            prop_assert!(block.linked <= block.range.len());
+            end = block.range.end;
+        }
+        prop_assert_eq!(end, page.text.len());
+        for link in &page.links {
+            prop_assert!(page.text.get(link.anchor.clone()).is_some());
+            prop_assert!(link.url.starts_with("http"));
+            prop_assert!(link.block.is_none_or(|it| it < page.blocks.len()));
+            for reach in [crate::Reach::Block, crate::Reach::Page] {
+                link.before(page, 5, reach);
+                link.after(page, 5, reach);
+            }
+            link.words(page);
+        }
+        for place in &page.places {
+            prop_assert!(place.range.as_ref().is_none_or(|it| page.text.get(it.clone()).is_some()));
+        }
+        Ok(())
+    }
+
+    /// Pieces that make trouble together.
+    const SOUP: [&str; 48] = [
+        "<p>",
+        "</p>",
+        "<div class='nav'>",
+        "</div>",
+        "<a href='x'>",
+        "<a href=geo:1,2>",
+        "</a>",
+        "<table>",
+        "<tr>",
+        "<td>",
+        "</table>",
+        "<ul>",
+        "<li>",
+        "</ul>",
+        "<b>",
+        "</b>",
+        "<br>",
+        "<pre>",
+        "</pre>",
+        "<select>",
+        "<option>",
+        "<svg>",
+        "</svg>",
+        "<template>",
+        "</template>",
+        "<div hidden>",
+        "<p itemscope itemprop=address>",
+        "<i itemprop=name>",
+        "<span class=h-card>",
+        "<em class='p-name p-locality'>",
+        "<script>",
+        "</script>",
+        "<script type=application/ld+json>",
+        "{\"address\":\"x\"}",
+        "<title>",
+        "</title>",
+        "<!--",
+        "-->",
+        "&amp;",
+        "&shy;",
+        "&nbsp;",
+        " ",
+        "\n",
+        "wörd",
+        "東京",
+        "12 May 2024",
+        "<img alt='ä'>",
+        "8FVC9G8F+6X",
+    ];
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_a_page(body in proptest::collection::vec(any::<u8>(), 0..300)) {
+            hold_invariants(&of(None, &body))?;
+            hold_invariants(&of(Some("text/html"), &body))?;
+            hold_invariants(&of(Some("text/plain"), &body))?;
+        }
+
+        #[test]
+        fn any_soup_of_tags_is_a_page(
+            pieces in proptest::collection::vec(proptest::sample::select(&SOUP[..]), 0..60),
+        ) {
+            hold_invariants(&of(Some("text/html"), pieces.concat().as_bytes()))?;
+        }
     }
 }

@@ -127,10 +127,15 @@ impl StructuredPlace {
 }
 
 impl Places {
+    /// Whether no more places are taken in.
+    pub(crate) fn is_full(&self) -> bool {
+        self.found.len() >= MOST_PLACES
+    }
+
     /// Takes in a place that says where it is.
     pub(crate) fn add(&mut self, place: StructuredPlace) {
         let is_new = !self.found.iter().rev().take(20).any(|it| *it == place);
-        if self.found.len() < MOST_PLACES && place.says_where() && is_new {
+        if !self.is_full() && place.says_where() && is_new {
             self.found.push(place);
         }
     }
@@ -286,4 +291,66 @@ fn open_graph_field(name: &str) -> Option<Field> {
         "business:contact_data:country_name" | "og:country-name" => Field::Country,
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::read;
+    use crate::response::Response;
+
+    #[track_caller]
+    fn check_position(value: &str, expected: Option<(f64, f64)>) {
+        assert_eq!(position(value).map(|it| (it.lat, it.lon)), expected, "{value}");
+    }
+
+    #[test]
+    fn positions_come_in_many_forms() {
+        let here = Some((53.14, 8.21));
+        check_position("53.14;8.21", here);
+        check_position(" 53.14, 8.21 ", here);
+        check_position("53.14 8.21", here);
+        check_position("53,14; 8,21", here);
+        check_position("geo:53.14,8.21", here);
+        check_position("0;0", None);
+        check_position("99;8", None);
+        check_position("here", None);
+        check_position("", None);
+    }
+
+    #[test]
+    fn a_value_is_trimmed_and_cut() {
+        assert_eq!(shortened("  a \n b ").as_deref(), Some("a b"));
+        assert_eq!(shortened(" \n "), None);
+        assert!(shortened(&"ä".repeat(1000)).unwrap().len() <= LONGEST_VALUE);
+    }
+
+    #[track_caller]
+    fn meta_place(html: &str) -> StructuredPlace {
+        read(&Response::new(html.as_bytes())).places.remove(0)
+    }
+
+    #[test]
+    fn geo_metas_are_one_place() {
+        let place = meta_place(
+            "<meta name='geo.position' content='53.14;8.21'><meta name=ICBM content='1, 2'>\
+             <meta name='geo.placename' content='Portville'><meta name='geo.region' content='DE-NI'>",
+        );
+        assert_eq!(place.source, PlaceSource::GeoMeta);
+        assert_eq!(place.point, Some(Point::new(53.14, 8.21)));
+        assert_eq!(place.locality.as_deref(), Some("Portville"));
+        assert_eq!(place.region.as_deref(), Some("DE-NI"));
+    }
+
+    #[test]
+    fn open_graph_has_places() {
+        let place = meta_place(
+            "<meta property='place:location:latitude' content='53.14'>\
+             <meta property='place:location:longitude' content='8.21'>\
+             <meta property='business:contact_data:locality' content='Portville'>",
+        );
+        assert_eq!(place.source, PlaceSource::OpenGraph);
+        assert_eq!(place.point, Some(Point::new(53.14, 8.21)));
+        assert_eq!(place.locality.as_deref(), Some("Portville"));
+    }
 }

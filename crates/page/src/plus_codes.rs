@@ -11,6 +11,9 @@ use crate::place::{PlaceSource, Places, StructuredPlace};
 /// A short one without a letter is more likely a sum.
 pub(crate) fn find(text: &str, places: &mut Places) {
     for plus in memchr_iter(b'+', text.as_bytes()) {
+        if places.is_full() {
+            return;
+        }
         let Some(range) = code_around(text.as_bytes(), plus) else { continue };
         let Some(code) = PlusCode::parse(&text[range.clone()]) else { continue };
         let has_letter = text[range.clone()].bytes().any(|byte| byte.is_ascii_uppercase());

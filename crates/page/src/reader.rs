@@ -26,7 +26,12 @@ pub(crate) struct Reader {
     pub(crate) base: Base,
     items: Items,
     stack: Stack,
+    /// How many bytes of JSON-LD were read.
+    scripts: usize,
 }
+
+/// So many bytes of JSON-LD are read on a page.
+const MOST_SCRIPTS: usize = 1 << 20;
 
 impl Reader {
     /// Reads a document whose links start from here.
@@ -40,6 +45,7 @@ impl Reader {
             base,
             items: Items::default(),
             stack: Stack::new(),
+            scripts: 0,
         };
         reader.walk(&mut Tokens::new(html));
         reader
@@ -59,7 +65,7 @@ impl Reader {
             }
         }
         self.close_down_to(0);
-        self.links.end(&self.flow.text, &mut self.places);
+        self.links.end(&self.flow, &mut self.places);
     }
 
     fn text(&mut self, text: &str) {
@@ -152,7 +158,7 @@ impl Reader {
     fn end(&mut self, element: Element) {
         match element {
             Element::P | Element::Br => self.flow.part(Gap::Line.max(gap_around(element))),
-            Element::A => self.links.end(&self.flow.text, &mut self.places),
+            Element::A => self.links.end(&self.flow, &mut self.places),
             _ => {}
         }
         if let Some(depth) = self.stack.closed_by_end_of(element) {
@@ -169,7 +175,7 @@ impl Reader {
                 self.items.close(at, &self.flow, &mut self.places);
             }
             if open.element == Element::A {
-                self.links.end(&self.flow.text, &mut self.places);
+                self.links.end(&self.flow, &mut self.places);
             }
             self.flow.part(gap_around(open.element));
         }
@@ -195,13 +201,17 @@ impl Reader {
     }
 
     fn script(&mut self, tag: &Tag<'_>, text: &str) {
-        if tag.kind.raw().is_some_and(|kind| kind.to_ascii_lowercase().contains("ld+json")) {
+        if !tag.kind.raw().is_some_and(|kind| kind.to_ascii_lowercase().contains("ld+json")) {
+            return;
+        }
+        self.scripts = self.scripts.saturating_add(text.len());
+        if self.scripts <= MOST_SCRIPTS {
             json_ld::read(text, &mut self.places, &mut self.dates);
         }
     }
 
     fn link(&mut self, tag: &Tag<'_>) {
-        self.links.end(&self.flow.text, &mut self.places);
+        self.links.end(&self.flow, &mut self.places);
         let position = self.flow.text.len();
         if self.links.ended_at(position) {
             self.flow.part(Gap::Blank);
@@ -253,4 +263,171 @@ fn role_of(element: Element) -> Option<Role> {
         Element::Select | Element::Option => Role::Choice,
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::block::{Area, Role};
+    use crate::page::{Page, read};
+    use crate::response::Response;
+
+    fn page(html: &str) -> Page {
+        let (url, content_type) = (Some("http://a.example/b/c"), Some("text/html"));
+        read(&Response { url, content_type, ..Response::new(html.as_bytes()) })
+    }
+
+    #[track_caller]
+    fn check(html: &str, text: &str) {
+        assert_eq!(page(html).text, text, "{html}");
+    }
+
+    /// URL and words of each link.
+    #[track_caller]
+    fn check_links(html: &str, expected: &[(&str, &str)]) {
+        let page = page(html);
+        let links: Vec<_> =
+            page.links.iter().map(|it| (it.url.as_str(), it.words(&page))).collect();
+        let links: Vec<_> = links.iter().map(|it| (it.0, it.1.as_str())).collect();
+        assert_eq!(links, expected, "{html}");
+    }
+
+    #[test]
+    fn inline_markup_joins_and_blocks_part() {
+        check("<p>Mün<b>chen</b> <i>am</i>\n  See</p><div>B<p>C</div>D", "München am See\nB\nC\nD");
+        check("A<br>B<br/><br>C", "A\nB\nC");
+        check("<span>A</span><span>B</span>", "AB");
+    }
+
+    #[test]
+    fn cells_are_parted_by_tabs_and_rows_by_lines() {
+        check("<table><tr><td>A<td>B<tr><th>C</th><td><p>D</p></td></table>E", "A\tB\nC\tD\nE");
+    }
+
+    #[test]
+    fn a_table_inside_a_cell_has_lines_of_its_own() {
+        check("<table><tr><td>A<table><tr><td>B</table><td>C</table>", "A\nB\nC");
+    }
+
+    #[test]
+    fn blanks_of_all_kinds_are_one() {
+        check("A&nbsp; \u{2009}\u{3000}B\r\n\tC\0D", "A B C D");
+        check("Straßen&shy;bahn\u{200b}hof", "Straßenbahnhof");
+    }
+
+    #[test]
+    fn preformatted_text_keeps_its_lines() {
+        check("<pre>Quay  4\n12345 Portville\n</pre>", "Quay 4\n12345 Portville");
+    }
+
+    #[test]
+    fn code_and_hidden_text_are_no_text() {
+        check("A<script>var b = '<p>';</script><style>p {}</style><template>C</template>D", "AD");
+        check("<p hidden>A</p><p style='color:red; DISPLAY: none'>B</p>C", "C");
+        check("<noscript><p>Enable scripts</noscript>A<textarea>B</textarea>", "A");
+        check("<svg><text>A</text><style/><title/></svg>B<iframe src=x>C</iframe>", "B");
+        check("<body style='visibility:hidden'>A", "A");
+    }
+
+    #[test]
+    fn missing_end_tags_are_implied() {
+        let page = page("<ul><li>A<li>B</ul><dl><dt>C<dd>D</dl><p>E<h2>F</h2>");
+        let roles: Vec<_> = page.blocks.iter().map(|it| it.role).collect();
+        let expected = [
+            Role::Item,
+            Role::Item,
+            Role::Term,
+            Role::Description,
+            Role::Paragraph,
+            Role::Heading(2),
+        ];
+        assert_eq!(roles, expected);
+    }
+
+    #[test]
+    fn a_heading_without_an_end_ends_at_the_next_paragraph() {
+        let page = page("<h1>A<p>B<div>C</div><h2><div>D</div></h2>");
+        let roles: Vec<_> = page.blocks.iter().map(|it| it.role).collect();
+        let expected = [Role::Heading(1), Role::Paragraph, Role::Paragraph, Role::Heading(2)];
+        assert_eq!(roles, expected);
+    }
+
+    #[test]
+    fn stray_end_tags_do_no_harm() {
+        check("</div></td>A</b></p>B<b><div></b>C</div></i>", "A\nB\nC");
+        let page = page("<nav><table><tr><td>A</nav>B</table></nav>C");
+        let areas: Vec<_> = page.blocks.iter().map(|it| it.area).collect();
+        assert_eq!(areas, [Area::Navigation, Area::Body]);
+    }
+
+    #[test]
+    fn an_address_is_marked() {
+        let page = page("<p>A</p><address>Quay 4<br>Portville</address><p>B");
+        let marked: Vec<_> = page.blocks.iter().filter(|it| it.is_address).collect();
+        assert_eq!(marked.len(), 1);
+        assert_eq!(page.text_of(marked[0]), "Quay 4\nPortville");
+    }
+
+    #[test]
+    fn links_have_their_words() {
+        check_links(
+            "<a href=x> the <b>islands</b> </a>.",
+            &[("http://a.example/b/x", "the islands")],
+        );
+        check_links(
+            "<a href=x>A<a href=y>B</a>",
+            &[("http://a.example/b/x", "A"), ("http://a.example/b/y", "B")],
+        );
+        check_links("<p><a href=x>A</p>B", &[("http://a.example/b/x", "A")]);
+        check_links("<a href=x><div>A</a>B</div>", &[("http://a.example/b/x", "A")]);
+        check_links("<a href='x?a=1&amp;b=2'></a>", &[("http://a.example/b/x?a=1&b=2", "")]);
+    }
+
+    #[test]
+    fn links_that_touch_are_two_words() {
+        check("<a href=x>A</a><a href=y>B</a>C", "A BC");
+    }
+
+    #[test]
+    fn images_speak_for_their_links() {
+        check_links(
+            "<a href=x><img alt='The &quot;sea&quot;'> A</a>",
+            &[("http://a.example/b/x", "A The \"sea\"")],
+        );
+        check_links("<map><area href=x alt=Sea></map>", &[("http://a.example/b/x", "Sea")]);
+    }
+
+    #[test]
+    fn hidden_links_are_links() {
+        check_links(
+            "<div hidden><a href=x>A &amp; B</a></div>",
+            &[("http://a.example/b/x", "A & B")],
+        );
+        check_links("<template><a href=x>A</a></template>", &[]);
+    }
+
+    #[test]
+    fn what_leads_nowhere_is_no_link() {
+        check_links("<a href='#top'>A</a><a name=x>B</a><a href=mailto:a@b>C</a><a href=''>", &[]);
+    }
+
+    #[test]
+    fn frames_are_links_and_maps_are_places() {
+        check_links(
+            "<frame src=x><iframe src=y></iframe>",
+            &[("http://a.example/b/x", ""), ("http://a.example/b/y", "")],
+        );
+        let page = page("<iframe src='https://www.openstreetmap.org/?mlat=1&amp;mlon=2'></iframe>");
+        assert_eq!((page.links.len(), page.places.len()), (0, 1));
+    }
+
+    #[test]
+    fn the_base_element_counts() {
+        check_links("<base href=/z/><a href=x>A</a>", &[("http://a.example/z/x", "A")]);
+    }
+
+    #[test]
+    fn a_link_knows_its_block_and_area() {
+        let page = page("<p>A</p><nav>B <a href=x>C</a></nav>");
+        assert_eq!((page.links[0].block, page.links[0].area), (Some(1), Area::Navigation));
+    }
 }

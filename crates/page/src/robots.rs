@@ -2,6 +2,7 @@
 
 /// Prohibitions from `<meta name="robots">` and the header `X-Robots-Tag`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a word of its own in the standard")]
 pub struct Robots {
     /// The page may not be found.
     pub noindex: bool,

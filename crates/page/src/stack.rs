@@ -110,7 +110,7 @@ impl Stack {
     }
 
     /// The depth of the element that ends because this one begins: a paragraph at a block, an
-    /// item at the next one.
+    /// item at the next one, a heading at whatever cannot be part of it.
     pub(crate) fn closed_by_start_of(&self, element: Element) -> Option<usize> {
         use Element::{Cell, Dd, Dl, Dt, Li, List, P, Row, Table};
         let nearest = |element: Element| self.nearest.same[element as usize];
@@ -120,9 +120,99 @@ impl Stack {
             Row => (nearest(Row), nearest(Table)),
             Cell => (nearest(Cell), nearest(Table).max(nearest(Row))),
             Element::Option => (nearest(Element::Option), 0),
+            _ if ends_heading(element) => (self.paragraph_or_heading(), self.nearest.fence),
             _ if element.is_block() => (nearest(P), self.nearest.fence),
             _ => (0, 0),
         };
         (depth > border).then_some(usize::from(depth))
+    }
+
+    /// The outermost that is open of the innermost paragraph and headings on this side of the fence.
+    fn paragraph_or_heading(&self) -> u16 {
+        use Element::{H1, H2, H3, H4, H5, H6, P};
+        let depths = [P, H1, H2, H3, H4, H5, H6].map(|it| self.nearest.same[it as usize]);
+        depths.into_iter().filter(|&depth| depth > self.nearest.fence).min().unwrap_or(0)
+    }
+}
+
+/// What is never part of a heading. A `<div>` may be.
+fn ends_heading(element: Element) -> bool {
+    use Element::{Address, Article, Blockquote, Dl, List, P, Pre, Section, Table};
+    element.heading().is_some()
+        || matches!(element, Address | Article | Blockquote | Dl | List | P | Pre | Section | Table)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A stack with these elements open, the innermost last.
+    fn stack(names: &str) -> Stack {
+        let mut stack = Stack::new();
+        for name in names.split(' ') {
+            stack.push(Element::named(name), Scene::default(), false);
+        }
+        stack
+    }
+
+    #[track_caller]
+    fn check_end(open: &str, end: &str, expected: Option<usize>) {
+        assert_eq!(stack(open).closed_by_end_of(Element::named(end)), expected, "{open} </{end}>");
+    }
+
+    #[track_caller]
+    fn check_start(open: &str, start: &str, expected: Option<usize>) {
+        let closed = stack(open).closed_by_start_of(Element::named(start));
+        assert_eq!(closed, expected, "{open} <{start}>");
+    }
+
+    #[test]
+    fn an_end_tag_closes_the_innermost_of_its_kind() {
+        check_end("div div b", "div", Some(2));
+        check_end("div b", "p", None);
+    }
+
+    #[test]
+    fn the_end_of_an_inline_element_stays_in_its_block() {
+        check_end("span b", "span", Some(1));
+        check_end("span div b", "span", None);
+    }
+
+    #[test]
+    fn only_the_end_of_a_table_leaves_its_cells() {
+        check_end("div table tr td p", "div", None);
+        check_end("div table tr td p", "table", Some(2));
+    }
+
+    #[test]
+    fn items_and_cells_end_where_the_next_begins() {
+        check_start("ul li b", "li", Some(2));
+        check_start("ul li ul", "li", None);
+        check_start("table tr td", "td", Some(3));
+        check_start("table tr td", "tr", Some(2));
+        check_start("table tr td table", "tr", None);
+    }
+
+    #[test]
+    fn paragraphs_and_headings_end_where_a_block_begins() {
+        check_start("p b", "div", Some(1));
+        check_start("p b", "span", None);
+        check_start("h1", "p", Some(1));
+        check_start("h1", "div", None);
+        check_start("p table tr td", "p", None);
+    }
+
+    #[test]
+    fn what_was_closed_is_forgotten() {
+        let mut stack = stack("b div b");
+        stack.pop();
+        stack.pop();
+        assert_eq!(stack.closed_by_end_of(Element::named("b")), Some(1));
+        assert_eq!(stack.closed_by_end_of(Element::named("div")), None);
+    }
+
+    #[test]
+    fn the_depth_is_bounded() {
+        assert_eq!(stack(&vec!["b"; 2 * DEEPEST].join(" ")).depth(), DEEPEST);
     }
 }

@@ -260,3 +260,145 @@ enum Comment {
 fn ends_name(byte: u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>')
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use html5ever::tendril::StrTendril;
+    use html5ever::tokenizer::{
+        BufferQueue, TagKind, Token as TwinToken, TokenSink, TokenSinkResult, Tokenizer,
+        TokenizerOpts,
+    };
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Tags as `<name a=b>` and `</name>`, text as it is.
+    fn written(html: &str) -> String {
+        let mut tokens = Tokens::new(html);
+        let mut out = String::new();
+        while let Some(token) = tokens.next() {
+            match token {
+                Token::Text(text) => out.push_str(text),
+                Token::End { name } => out.push_str(&format!("</{}>", name.to_ascii_lowercase())),
+                Token::Start { name, self_closing } => {
+                    let mut names: Vec<String> = Vec::new();
+                    out.push_str(&format!("<{}", name.to_ascii_lowercase()));
+                    for attribute in tokens.attributes() {
+                        let name = attribute.name.to_ascii_lowercase();
+                        if !names.contains(&name) {
+                            out.push_str(&format!(" {name}={}", attribute.value));
+                            names.push(name);
+                        }
+                    }
+                    out.push_str(if self_closing { "/>" } else { ">" });
+                }
+            }
+        }
+        out
+    }
+
+    /// The same, by the tokenizer of html5ever.
+    fn written_by_twin(html: &str) -> String {
+        let queue = BufferQueue::default();
+        queue.push_back(StrTendril::from_slice(html));
+        let tokenizer = Tokenizer::new(Twin::default(), TokenizerOpts::default());
+        let _ = tokenizer.feed(&queue);
+        tokenizer.end();
+        tokenizer.sink.out.into_inner()
+    }
+
+    #[derive(Default)]
+    struct Twin {
+        out: RefCell<String>,
+    }
+
+    impl TokenSink for Twin {
+        type Handle = ();
+
+        fn process_token(&self, token: TwinToken, _line: u64) -> TokenSinkResult<()> {
+            let mut out = self.out.borrow_mut();
+            match token {
+                TwinToken::CharacterTokens(text) => out.push_str(&text),
+                TwinToken::TagToken(tag) if tag.kind == TagKind::EndTag => {
+                    out.push_str(&format!("</{}>", tag.name));
+                }
+                TwinToken::TagToken(tag) => {
+                    out.push_str(&format!("<{}", tag.name));
+                    for attribute in &tag.attrs {
+                        out.push_str(&format!(" {}={}", attribute.name.local, attribute.value));
+                    }
+                    out.push_str(if tag.self_closing { "/>" } else { ">" });
+                }
+                _ => {}
+            }
+            TokenSinkResult::Continue
+        }
+    }
+
+    #[track_caller]
+    fn check(html: &str, expected: &str) {
+        assert_eq!(written(html), expected, "{html}");
+    }
+
+    #[test]
+    fn attributes_are_read_with_any_quotes_or_none() {
+        check("<a href='x' title=\"a > b\" rel=y>t</a>", "<a href=x title=a > b rel=y>t</a>");
+        check("<A HREF = x disabled>", "<a href=x disabled=>");
+        check("<br/><img src=a/>", "<br/><img src=a/>");
+    }
+
+    #[test]
+    fn a_sign_that_begins_no_tag_is_text() {
+        check("1 < 2 <3 a<b", "1 < 2 <3 a");
+        check("a </", "a </");
+        check("<", "<");
+    }
+
+    #[test]
+    fn comments_and_doctypes_are_passed_over() {
+        check("a<!-- b --!>c<!-->d<!--->e<!doctype html>f<?php ?>g</ >h", "acdefgh");
+        check("a<!-- b", "a");
+    }
+
+    #[test]
+    fn a_torn_tag_is_dropped() {
+        check("a<b c='d>e", "a");
+        check("a<b c", "a");
+    }
+
+    #[test]
+    fn raw_text_ends_at_its_own_end_tag() {
+        let mut tokens = Tokens::new("a</styles></STYLE >b");
+        assert_eq!(tokens.raw_text("style"), "a</styles>");
+        assert_eq!(tokens.next(), Some(Token::End { name: "STYLE" }));
+        assert_eq!(Tokens::new("a<b>").raw_text("style"), "a<b>");
+    }
+
+    #[test]
+    fn a_script_inside_a_comment_of_a_script_is_part_of_it() {
+        let script = |html: &'static str| Tokens::new(html).script_text();
+        assert_eq!(script("a</script>b"), "a");
+        assert_eq!(script("<!-- a</script>b"), "<!-- a");
+        assert_eq!(script("<!--<script>a</script>--></script>b"), "<!--<script>a</script>-->");
+        assert_eq!(script("<!--><script>a</script>b"), "<!--><script>a");
+    }
+
+    #[test]
+    fn attributes_beyond_the_limit_are_passed_over() {
+        let many = (0..1000).map(|it| format!(" a{it}")).collect::<Vec<_>>().concat();
+        let html = format!("<b{many}>c");
+        let mut tokens = Tokens::new(&html);
+        assert!(matches!(tokens.next(), Some(Token::Start { name: "b", .. })));
+        assert_eq!(tokens.attributes().len(), MOST_ATTRIBUTES);
+        assert_eq!(tokens.next(), Some(Token::Text("c")));
+    }
+
+    proptest! {
+        #[test]
+        fn tokens_are_those_of_html5ever(html in "[<>/!a-b=\"' \\-?ä]{0,40}") {
+            prop_assert_eq!(written(&html), written_by_twin(&html));
+        }
+    }
+}

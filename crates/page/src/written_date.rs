@@ -1,5 +1,7 @@
 //! Dates as people write them, in nine languages.
 
+use std::sync::LazyLock;
+
 use jiff::civil::Date;
 
 /// The first date in the text: `12. März 2024`, `March 12, 2024`, `12 de marzo de 2024`,
@@ -8,6 +10,9 @@ use jiff::civil::Date;
 /// With slashes, day and month are told apart only if one of them cannot be a month; else there is
 /// no date.
 pub(crate) fn written_date(text: &str) -> Option<Date> {
+    if !has_year(text) {
+        return None;
+    }
     let mut window = [Token::Other; 6];
     for token in tokens(text).chain([Token::Other; 5]) {
         window.rotate_left(1);
@@ -17,6 +22,11 @@ pub(crate) fn written_date(text: &str) -> Option<Date> {
         }
     }
     None
+}
+
+/// Most texts have no date, and this tells quickly.
+fn has_year(text: &str) -> bool {
+    text.as_bytes().windows(4).any(|it| it.iter().all(u8::is_ascii_digit))
 }
 
 /// Whether a page of the web may have been written then.
@@ -38,10 +48,8 @@ enum Token {
 fn date_at_start(window: &[Token; 6]) -> Option<Date> {
     use Token::{Dot, Hyphen, Month, Number, Slash};
     match *window {
-        [Number(year, 4), Hyphen, Number(month, 2), Hyphen, Number(day, 2), _] => {
-            date(year, month, day)
-        }
-        [Number(day, 1 | 2), Dot, Number(month, 1 | 2), Dot, Number(year, 4), _] => {
+        [Number(year, 4), Hyphen, Number(month, 2), Hyphen, Number(day, 2), _]
+        | [Number(day, 1 | 2), Dot, Number(month, 1 | 2), Dot, Number(year, 4), _] => {
             date(year, month, day)
         }
         [Number(first, 1 | 2), Slash, Number(second, 1 | 2), Slash, Number(year, 4), _] => {
@@ -117,10 +125,18 @@ fn month(word: &str) -> Option<i8> {
         return None;
     }
     let lower = word.to_lowercase();
-    let is_named = |names: &&str| names.split(' ').any(|name| name == lower);
-    let at = MONTHS.iter().position(|names| is_named(&names))?;
-    i8::try_from(at + 1).ok()
+    let found = NAMES.binary_search_by_key(&lower.as_str(), |it| it.0);
+    found.ok().map(|at| NAMES[at].1)
 }
+
+/// Every name of a month with its number, in order of the names.
+static NAMES: LazyLock<Vec<(&str, i8)>> = LazyLock::new(|| {
+    let months = MONTHS.iter().zip(1_i8..);
+    let names = months.flat_map(|(names, month)| names.split(' ').map(move |it| (it, month)));
+    let mut names: Vec<_> = names.collect();
+    names.sort_unstable();
+    names
+});
 
 /// English, German, French, Spanish, Italian, Dutch, Portuguese, Finnish, Swedish.
 const MONTHS: [&str; 12] = [
@@ -139,3 +155,67 @@ const MONTHS: [&str; 12] = [
     "november nov novembre noviembre novembro marraskuuta marraskuu",
     "december dec dezember dez décembre déc diciembre dic dicembre dezembro joulukuuta joulukuu",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: Option<&str>) {
+        let found = written_date(text).map(|date| date.to_string());
+        assert_eq!(found.as_deref(), expected, "{text}");
+    }
+
+    #[test]
+    fn dates_are_read_in_nine_languages() {
+        check("March 12, 2024", Some("2024-03-12"));
+        check("on the 1st of May 2024", Some("2024-05-01"));
+        check("12. März 2024", Some("2024-03-12"));
+        check("Le 1er août 2023", Some("2023-08-01"));
+        check("12 de marzo de 2024", Some("2024-03-12"));
+        check("12 marzo 2024", Some("2024-03-12"));
+        check("12 maart 2024", Some("2024-03-12"));
+        check("12 de março de 2024", Some("2024-03-12"));
+        check("12. maaliskuuta 2024", Some("2024-03-12"));
+        check("den 12 maj 2024", Some("2024-05-12"));
+        check("12. Sept. 2024", Some("2024-09-12"));
+        check("DEC. 3, 2021", Some("2021-12-03"));
+    }
+
+    #[test]
+    fn numbers_are_read_where_they_are_plain() {
+        check("Stand: 12.03.2024", Some("2024-03-12"));
+        check("1.3.2024", Some("2024-03-01"));
+        check("(2024-03-12)", Some("2024-03-12"));
+        check("25/12/2023", Some("2023-12-25"));
+        check("12/25/2023", Some("2023-12-25"));
+    }
+
+    #[test]
+    fn day_and_month_that_could_be_either_are_not_read() {
+        check("03/04/2024", None);
+        check("04/04/2024", Some("2024-04-04"));
+    }
+
+    #[test]
+    fn what_is_no_day_of_the_calendar_is_no_date() {
+        check("30 February 2024", None);
+        check("45.13.2024", None);
+        check("12 March 1850", None);
+        check("1234-56-78", None);
+        check("", None);
+    }
+
+    #[test]
+    fn the_first_date_counts() {
+        check("2019 was good. 3 May 2020, then 4 May 2021", Some("2020-05-03"));
+    }
+
+    #[test]
+    fn every_name_of_a_month_is_in_reach() {
+        assert!(
+            NAMES.iter().all(|it| month(it.0) == Some(it.1)),
+            "a name is too long or stands twice"
+        );
+    }
+}
