@@ -159,7 +159,7 @@ impl<'g> Addresses<'g> {
         }
         let reading = reading::found(&self.atlas, &tokens, at)?;
         let mut address = self.address(text, &tokens, &reading, hints);
-        address.confidence = certainty(&tokens, &reading, &address)?;
+        address.confidence = certainty(&self.atlas, &tokens, &reading, &address)?;
         Some(address)
     }
 
@@ -216,31 +216,49 @@ fn span(address: &Address) -> Range<usize> {
 }
 
 /// How sure it is that words found in a text are an address; nothing if they are none.
-fn certainty(tokens: &Tokens<'_>, reading: &Reading, address: &Address) -> Option<f64> {
-    let town = &reading.town;
-    let coded = town.postcode.is_some();
+fn certainty(
+    atlas: &Atlas<'_>,
+    tokens: &Tokens<'_>,
+    reading: &Reading,
+    address: &Address,
+) -> Option<f64> {
     if reading.po_box.is_some() {
         return Some(0.9);
     }
+    let town = &reading.town;
     let street = reading.street.as_ref()?;
-    let named = street.words.clone().any(|it| tokens.is_capital(it) || !street.tongues.is_empty());
+    let named = street.words.clone().any(|it| tokens.is_capital(it)) || !street.tongues.is_empty();
     let known = town.known && address.position.is_some_and(|it| it.city.is_some());
-    let sure_code = town.postcode.as_ref().is_some_and(|it| it.sure);
+    let coded = town.postcode.is_some();
+    let backed = coded || town.region.is_some();
+    if !named || (!backed && is_year(address)) {
+        return None;
+    }
     match street.proof {
-        _ if !named => None,
-        Proof::Word if known && (coded || town.region.is_some()) => Some(0.95),
+        Proof::Word if known && backed => Some(0.95),
         Proof::Word if known => Some(0.85),
         Proof::Word if coded && town.city.is_some() => Some(0.85),
         Proof::Word if coded => Some(0.7),
         Proof::Word => Some(0.5),
         Proof::Hint if known && coded => Some(0.9),
         Proof::Hint if coded && town.city.is_some() => Some(0.6),
-        Proof::Hint if known && is_set_apart(tokens, reading) => Some(0.55),
-        Proof::Beside if known && (coded && is_set_apart(tokens, reading) || sure_code) => {
-            Some(0.75)
+        Proof::Hint if known && is_set_apart(tokens, reading) && !is_town(atlas, address) => {
+            Some(0.55)
         }
+        Proof::Beside if known && coded && is_set_apart(tokens, reading) => Some(0.75),
         _ => None,
     }
+}
+
+/// A number that is rather a year.
+fn is_year(address: &Address) -> bool {
+    let number = address.number.as_ref().map_or("", |it| it.text.as_str());
+    number.len() == 4 && (number.starts_with("19") || number.starts_with("20"))
+}
+
+/// True if what was taken for a street is the name of a town.
+fn is_town(atlas: &Atlas<'_>, address: &Address) -> bool {
+    address.street.as_ref().is_some_and(|it| !atlas.towns(&it.text).is_empty())
 }
 
 /// True if the street begins a line or a segment of its own, and the town another.

@@ -7,6 +7,7 @@ use crate::address::token::{Gap, Tokens};
 /// The words of the post-office box whose number stands at `number`, with the number.
 pub(crate) fn around(tokens: &Tokens<'_>, number: usize) -> Option<Range<usize>> {
     let start = (1..=4)
+        .rev()
         .filter_map(|back| number.checked_sub(back))
         .find(|&at| names_box(tokens, at, number))?;
     let mut end = number + 1;

@@ -67,6 +67,11 @@ fn numbered(atlas: &Atlas<'_>, tokens: &Tokens<'_>, at: usize, manner: Manner) -
     }
     let mut readings = Vec::new();
     for street in street::after(tokens, number.end) {
+        if manner == Manner::Found
+            && (street.tongues.put_number_last() || street.proof == Proof::Beside)
+        {
+            continue;
+        }
         readings.extend(with_town(atlas, tokens, street, &number, unit.clone(), manner, true));
     }
     if unit.is_none() && !street::is_numbered_road(tokens, at) {

@@ -143,6 +143,8 @@ fn ended(tokens: &Tokens<'_>, range: Range<usize>) -> Option<Street> {
     } else {
         adjective_start(tokens, range.start, at)
     };
+    // English streets have their number before them: behind, it needs more to prove one.
+    let strong = strong && tongues != Tongues::of(Tongue::English);
     Some(Street { words: start..range.end, proof: proof(strong), tongues })
 }
 

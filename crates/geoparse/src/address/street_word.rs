@@ -1,6 +1,6 @@
 //! The words that make a name a street's: `rue`, `Street`, `-straße`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 /// A group of countries that write their streets alike.
@@ -71,6 +71,12 @@ impl Tongues {
     /// True if one of them is at home in the country with these two letters.
     pub(crate) fn are_spoken_in(self, iso: &str) -> bool {
         ALL.iter().any(|it| self.has(*it) && it.countries().contains(&iso))
+    }
+
+    /// True if none of them writes the number before the street.
+    pub(crate) fn put_number_last(self) -> bool {
+        let last = [German, Dutch, Swedish, Danish, Finnish];
+        !self.is_empty() && ALL.iter().all(|it| !self.has(*it) || last.contains(it))
     }
 
     fn add(&mut self, tongue: Tongue) {
@@ -225,7 +231,7 @@ const SUFFIXES: &[(Tongue, bool, &str)] = &[
     (
         Danish,
         true,
-        "gade gaden vej vejen plads pladsen straede veien vegen vei veg gaten gata allé torvet",
+        "gade gaden vej vejen plads pladsen straede veien vegen vei veg gaten gata alle torvet",
     ),
     (
         Danish,
@@ -268,18 +274,25 @@ pub(crate) fn roles(word: &str) -> Roles {
     WORDS.get(word).copied().unwrap_or_default()
 }
 
+/// The endings by their last letter, the sure ones first.
+static ENDINGS: LazyLock<Vec<Vec<(&'static str, Tongue, bool)>>> = LazyLock::new(|| {
+    let mut endings = vec![Vec::new(); 256];
+    for (tongue, strong, list) in SUFFIXES {
+        for ending in list.split_whitespace() {
+            endings[usize::from(ending.as_bytes()[ending.len() - 1])]
+                .push((ending, *tongue, *strong));
+        }
+    }
+    endings.iter_mut().for_each(|it| it.sort_by_key(|(_, _, strong)| !*strong));
+    endings
+});
+
 /// The tongue of a compound that ends like a street, and whether that proves much.
 pub(crate) fn compound(word: &str) -> Option<(Tongue, bool)> {
-    let ending = |list: &str| {
-        list.split_whitespace().any(|it| word.len() > it.len() + 2 && word.ends_with(it))
-    };
     let last = *word.as_bytes().last()?;
-    // Every ending in the table ends with one of these; most words leave here.
-    if !b"eglptrmntdkavou".contains(&last) && !word.ends_with("aari") && !word.ends_with('i') {
-        return None;
-    }
-    let found = |strong| SUFFIXES.iter().find(|(_, it, list)| *it == strong && ending(list));
-    found(true).or_else(|| found(false)).map(|(tongue, strong, _)| (*tongue, *strong))
+    let ends = |ending: &str| word.len() > ending.len() + 2 && word.ends_with(ending);
+    let found = ENDINGS[usize::from(last)].iter().find(|(ending, _, _)| ends(ending));
+    found.map(|(_, tongue, strong)| (*tongue, *strong))
 }
 
 /// True for a point of the compass in a street's name: `N`, `SW`, `East`.
@@ -464,7 +477,11 @@ pub(crate) fn is_own_name(word: &str) -> bool {
 
 /// True for the name of a month: beside it a number is a day or a year.
 pub(crate) fn is_month(word: &str) -> bool {
-    const MONTHS: &str = "january february march april may june july august september october november december jan feb mar \
+    MONTHS.contains(word)
+}
+
+static MONTHS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
+    const NAMES: &str = "january february march april may june july august september october november december jan feb mar \
         apr jun jul aug sep sept oct nov dec januar februar marz mai juni juli oktober dezember janvier fevrier mars avril \
         juin juillet aout septembre octobre novembre decembre enero febrero marzo abril mayo junio julio agosto septiembre \
         octubre noviembre diciembre gennaio febbraio aprile maggio giugno luglio settembre ottobre novembre dicembre janeiro \
@@ -472,8 +489,8 @@ pub(crate) fn is_month(word: &str) -> bool {
         tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta kesakuuta heinakuuta elokuuta syyskuuta lokakuuta \
         marraskuuta joulukuuta stycznia lutego marca kwietnia maja czerwca lipca sierpnia wrzesnia pazdziernika listopada \
         grudnia";
-    MONTHS.split_whitespace().any(|it| it == word)
-}
+    NAMES.split_whitespace().collect()
+});
 
 #[cfg(test)]
 mod tests {

@@ -466,7 +466,8 @@ fn is_town(atlas: &Atlas<'_>, name: &str, any: bool) -> bool {
     const HEARD_OF: u64 = 1500;
     let digits = name.bytes().next().is_some_and(|it| it.is_ascii_digit());
     let found = |place: &Place<'_>| any || place.population() >= HEARD_OF;
-    name.len() > 1 && !digits && atlas.towns(name).iter().any(|(place, _)| found(place))
+    let long = name.chars().count() > if any { 1 } else { 2 };
+    long && !digits && atlas.towns(name).iter().any(|(place, _)| found(place))
 }
 
 /// `52 Main St 3 Brooklyn`: a short number between street and city.
