@@ -245,9 +245,21 @@ fn certainty(
         Proof::Hint if known && is_set_apart(tokens, reading) && !is_town(atlas, address) => {
             Some(0.55)
         }
-        Proof::Beside if known && coded && is_set_apart(tokens, reading) => Some(0.75),
+        Proof::Beside if known && is_set_apart(tokens, reading) && is_code_enough(reading) => {
+            Some(0.75)
+        }
         _ => None,
     }
+}
+
+/// Behind a number and words that nothing shows to be a street, only a code that is nothing else will do.
+fn is_code_enough(reading: &Reading) -> bool {
+    let Some(code) = &reading.town.postcode else { return false };
+    let number_last = match (&reading.street, &reading.number) {
+        (Some(street), Some(number)) => street.words.end <= number.start,
+        _ => false,
+    };
+    code.sure || number_last
 }
 
 /// A number that is rather a year.

@@ -182,15 +182,26 @@ fn words_after(text: &str, start: usize) -> bool {
     })
 }
 
-/// True if a number as long as a postcode follows at once: `Korunní 810, 130 00`.
+/// True if a number as long as a postcode follows soon, or a code of letters and digits on the same line or the next.
 fn is_coded(bytes: &[u8], end: usize) -> bool {
-    // A letter, a comma, a blank or line end and a country's letters fit in between.
-    const NEAR: usize = 9;
-    let Some(next) = bytes[end..].iter().take(NEAR).position(u8::is_ascii_digit) else {
-        return false;
-    };
-    let digits = bytes[end + next..].iter().take_while(|it| it.is_ascii_digit()).count();
-    (3..=6).contains(&digits)
+    // Number, floor and door fit in before a postcode: `4, 2. tv, DK-8000`.
+    const NEAR: usize = 20;
+    const LINES: usize = 60;
+    let near = &bytes[end..(end + NEAR).min(bytes.len())];
+    let mut runs = near.split(|it| !it.is_ascii_digit());
+    runs.any(|run| (3..=6).contains(&run.len()))
+        || has_lettered_code(&bytes[end..(end + LINES).min(bytes.len())])
+}
+
+/// `6XE`, `2T6` after a blank: the second half of a British or Canadian code.
+fn has_lettered_code(bytes: &[u8]) -> bool {
+    bytes.windows(4).any(|it| {
+        it[0] == b' '
+            && it[1].is_ascii_digit()
+            && it[2].is_ascii_uppercase()
+            && it[3].is_ascii_alphanumeric()
+            && !it[3].is_ascii_lowercase()
+    })
 }
 
 /// Folds a word without allocating where it is plain ASCII.

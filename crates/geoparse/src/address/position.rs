@@ -293,7 +293,7 @@ fn at(place: &Place<'_>, precision: Precision, confidence: f64) -> Position {
 
 /// How likely a town is before anything else is known.
 fn known(town: &Place<'_>, class: NameClass) -> f64 {
-    let own = if class == NameClass::Main { 0.15 } else { 0.0 };
+    let own = if class == NameClass::Main { 0.25 } else { 0.0 };
     let part = if town.kind() == Kind::City { 0.1 } else { 0.0 };
     let people = (town.population().max(1) as f64).log10() / 7.0;
     0.6 * people + own + part

@@ -54,7 +54,7 @@ const TABLE: &[(&str, f64, &str)] = &[
     ),
     (
         "BE",
-        50.0,
+        40.0,
         "1 Brussels|2 Antwerp|3 Leuven|35 Hasselt|36 Genk|4 Liège|5 Namur|6 Charleroi|66 Bastogne|7 Mons|8 Bruges|9 Ghent",
     ),
     (

@@ -67,19 +67,35 @@ fn numbered(atlas: &Atlas<'_>, tokens: &Tokens<'_>, at: usize, manner: Manner) -
     }
     let mut readings = Vec::new();
     for street in street::after(tokens, number.end) {
-        if manner == Manner::Found
-            && (street.tongues.put_number_last() || street.proof == Proof::Beside)
-        {
+        if manner == Manner::Found && (street.tongues.put_number_last()) {
             continue;
         }
         readings.extend(with_town(atlas, tokens, street, &number, unit.clone(), manner, true));
     }
     if unit.is_none() && !street::is_numbered_road(tokens, at) {
         for street in street::before(tokens, number.start) {
-            readings.extend(with_town(atlas, tokens, street, &number, None, manner, false));
+            let tongues = street.tongues;
+            let found = with_town(atlas, tokens, street, &number, None, manner, false);
+            readings.extend(found.into_iter().filter(|it| !is_rather_code(tokens, it, tongues)));
         }
     }
     readings
+}
+
+/// `Lange Straße, 26122 Oldenburg`: a number as long as a postcode right before the city is one, except that houses
+/// have four digits where Spanish and Portuguese are spoken.
+fn is_rather_code(tokens: &Tokens<'_>, reading: &Reading, tongues: Tongues) -> bool {
+    let Some(number) = &reading.number else { return false };
+    let city_follows = reading.town.city.as_ref().is_some_and(|it| it.start == number.end);
+    let bare = reading.town.postcode.is_none() && tokens.gap(number.end) == Gap::Blank;
+    let digits = if is_plain_number(tokens.word(number.start)) {
+        tokens.word(number.start).len()
+    } else {
+        0
+    };
+    let long_streets = tongues.has(Tongue::Spanish) || tongues.has(Tongue::Portuguese);
+    let parted = tokens.gap(number.start) == Gap::Comma;
+    city_follows && bare && (digits == 5 || (digits == 4 && (parted || !long_streets)))
 }
 
 /// `641/9`: its second half is no number of its own.
@@ -116,10 +132,15 @@ fn with_town(
         let street = Street { words, ..street.clone() };
         let end = street.words.end.max(number.end);
         let town = town_around(atlas, tokens, street.words.start.min(number.start), end, manner);
-        let unit = unit.clone().or_else(|| town.unit.clone());
+        let mut number = number.clone();
+        let mut unit = unit.clone().or_else(|| town.unit.clone());
+        if joins_number(tokens, &street, &number, unit.as_ref()) {
+            number.end += 1;
+            unit = None;
+        }
         let mut reading = Reading {
             street: Some(street),
-            number: Some(number.clone()),
+            number: Some(number),
             unit,
             town,
             ..Reading::default()
@@ -128,6 +149,21 @@ fn with_town(
         readings.push(reading);
     }
     readings
+}
+
+/// `Königsallee 60 F`: where numbers have letters, one behind the number belongs to it.
+fn joins_number(
+    tokens: &Tokens<'_>,
+    street: &Street,
+    number: &Range<usize>,
+    unit: Option<&Range<usize>>,
+) -> bool {
+    let lettered =
+        [Tongue::German, Tongue::Dutch, Tongue::Danish].iter().any(|it| street.tongues.has(*it));
+    let behind = unit.is_some_and(|it| {
+        it.start == number.end && it.len() == 1 && tokens.word(it.start).len() == 1
+    });
+    lettered && behind
 }
 
 /// Where a street that begins after its number may end: where it was read to, or before a town within.
@@ -167,7 +203,13 @@ fn ends_street(
     let Some(city) = town.city.as_ref().filter(|it| town.known && it.start == at) else {
         return false;
     };
-    let backed = town.country.is_some() || town.postcode.is_some();
+    let after = city.end;
+    let coded = town.postcode.as_ref().is_some_and(|it| it.words.start == after);
+    let backed = tokens.gap(after) <= Gap::Blank
+        && (coded || town.country.as_ref().is_some_and(|it| it.start == after));
+    if street_word::is_particle(tokens.word(at - 1)) {
+        return false;
+    }
     backed || is_known_city(atlas, tokens, city, tongues)
 }
 
@@ -197,9 +239,10 @@ fn town_around(
     if after.city.is_some() || start == 0 {
         return after;
     }
-    town_before(atlas, tokens, start, manner)
-        .filter(|_| after.is_empty())
-        .map_or(after.clone(), |it| Town { unit: after.unit, ..it })
+    match town_before(atlas, tokens, start, manner) {
+        Some(before) => Town { unit: after.unit, ..before },
+        None => after,
+    }
 }
 
 /// `26122 Oldenburg, Lange Straße 5`: the town right before the street.
@@ -229,7 +272,7 @@ fn boxed(atlas: &Atlas<'_>, tokens: &Tokens<'_>, at: usize, manner: Manner) -> O
     }
     let po_box = po_box::around(tokens, at)?;
     let town = Town::after(atlas, tokens, po_box.end, manner);
-    let score = 3.0 + town_score(&town);
+    let score = 5.0 + town_score(&town);
     Some(Reading { po_box: Some(po_box), town, score, ..Reading::default() })
 }
 

@@ -38,6 +38,9 @@ pub(crate) fn before(tokens: &Tokens<'_>, number: usize) -> Vec<Street> {
     if end == 0 || (end == number && tokens.gap(number) > Gap::Blank && !comma) {
         return Vec::new();
     }
+    if comma && is_numeric(tokens.word(end - 1)) {
+        return Vec::new();
+    }
     let start = tokens.segment_start(end).max(end.saturating_sub(MOST_WORDS));
     let mut found: Vec<Street> = Vec::new();
     found.extend(led(tokens, start..end));
@@ -111,9 +114,14 @@ fn led(tokens: &Tokens<'_>, range: Range<usize>) -> Option<Street> {
     let leads = |at: &usize| {
         let roles = roles(tokens.word(*at));
         let follows_number = *at == range.start + 1 && number::is_number(tokens.word(range.start));
-        let sure = !roles.weak || is_abbreviated(tokens, *at) || *at == range.start;
+        let cut = is_abbreviated(tokens, *at)
+            && (tokens.word(*at).len() > 1 || tokens.marked(at + 1, '/'));
+        let sure = !roles.weak || cut || *at == range.start;
         roles.may_lead() && sure && (at + 1 < range.end || follows_number)
     };
+    if is_particle(tokens.word(range.end - 1)) && !tokens.is_capital(range.end - 1) {
+        return None;
+    }
     let mut start = range.clone().find(leads)?;
     let roles = roles(tokens.word(start));
     // `25 Strada 50`, `Grande Rue 5`: what stands right before the leading word may belong to it.

@@ -188,7 +188,7 @@ const TRAILING: &[(Tongue, &str)] = &[
         Other,
         "utca ut korut setany sokak sokagi sok caddesi cadde cad bulvari tanav maantee puiestee iela gatve prospektas",
     ),
-    (Slavic, "ulica cesta"),
+    (Slavic, "ulica ulice cesta namesti namestie nam trida nabrezi"),
 ];
 
 /// Trailing words that as often end the name of a town, a park or a firm.

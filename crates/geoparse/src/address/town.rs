@@ -103,6 +103,36 @@ fn is_label(word: &str) -> bool {
     )
 }
 
+/// Words that begin another way to reach somebody; an address ends before them.
+fn is_contact(word: &str) -> bool {
+    matches!(
+        word,
+        "tel"
+            | "telefon"
+            | "telephone"
+            | "telefono"
+            | "telefone"
+            | "phone"
+            | "fon"
+            | "fax"
+            | "telefax"
+            | "mobil"
+            | "mobile"
+            | "handy"
+            | "email"
+            | "mail"
+            | "www"
+            | "http"
+            | "https"
+            | "puh"
+            | "puhelin"
+            | "tlf"
+            | "tfn"
+            | "call"
+            | "ph"
+    )
+}
+
 impl Town {
     /// True if nothing was found.
     pub(crate) fn is_empty(&self) -> bool {
@@ -141,7 +171,7 @@ impl Town {
         at: usize,
         manner: Manner,
     ) -> Option<usize> {
-        if tokens.gap(at) == Gap::Stop && at > 0 {
+        if (tokens.gap(at) == Gap::Stop && at > 0) || is_contact(tokens.word(at)) {
             return None;
         }
         if let Some(next) = self.past_words_between(tokens, at) {
@@ -228,6 +258,10 @@ impl Town {
             return None;
         }
         let words = longest(tokens, at, 4, |name| name.len() > 1 && atlas.country(name).is_some())?;
+        // `L-2340 Luxembourg`: where no city was named, what may be one is one.
+        if self.city.is_none() && is_town(atlas, tokens.slice(words.clone()), true) {
+            return None;
+        }
         // Two letters are a country only where no region can be meant: `CA` is California after a city.
         if tokens.slice(words.clone()).len() == 2
             && self.region.is_none()
@@ -247,8 +281,8 @@ impl Town {
         at: usize,
         manner: Manner,
     ) -> Option<usize> {
-        let free = manner == Manner::Given
-            && (is_code(atlas, tokens, at) || !is_rather_town(atlas, tokens, at));
+        let unsaid = self.postcode.is_none() && !is_rather_town(atlas, tokens, at);
+        let free = manner == Manner::Given && (is_code(atlas, tokens, at) || unsaid);
         let wanted = self.city.is_some() || free || self.region_and_code(tokens, at);
         if self.region.is_some() || !wanted {
             return None;
@@ -265,6 +299,10 @@ impl Town {
             (coded || named) && lies_in(atlas, city, name)
         };
         let words = longest(tokens, at, 3, is_region)?;
+        // `Hazlet, NJ 07730`: before another region stands a city, whatever else bears its name.
+        if self.city.is_none() && town_code_end(atlas, tokens, words.end) {
+            return None;
+        }
         self.end = words.end;
         self.region = Some(words);
         Some(self.end)
@@ -291,7 +329,7 @@ impl Town {
         {
             return None;
         }
-        if manner == Manner::Found && !tokens.is_capital(at) {
+        if manner == Manner::Found && !tokens.is_capital(at) && !is_before_sure_code(tokens, at) {
             return None;
         }
         let after_code = self.postcode.is_some() && self.city.is_none();
@@ -359,6 +397,9 @@ impl Town {
         if self.city.is_some() || self.postcode.is_some() || self.skipped >= most {
             return None;
         }
+        if is_contact(tokens.word(at)) {
+            return None;
+        }
         let parted = tokens.gap(at) >= Gap::Comma || manner == Manner::Given;
         let end = tokens.segment_end(at);
         let short = end - at <= 4 && end < tokens.len() && tokens.gap(end) != Gap::Stop;
@@ -374,6 +415,11 @@ impl Town {
         self.skipped += 1;
         leads_on.then_some(end)
     }
+}
+
+/// `belfast bt1 5bb`: before a code that is nothing else, a town may do without its capital.
+fn is_before_sure_code(tokens: &Tokens<'_>, at: usize) -> bool {
+    (at + 1..=at + 3).any(|it| postcode::at(tokens, it).is_some_and(|code| code.sure))
 }
 
 fn names_street(word: &str) -> bool {

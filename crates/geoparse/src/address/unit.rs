@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use crate::address::postcode;
 use crate::address::token::{Gap, Tokens};
 
 static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
@@ -11,7 +12,7 @@ static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     flat shop level lvl office studio block tower wohnung whg top stiege etage stock og aufgang bat batiment \
     appt appartement esc escalier escalera piso puerta pta planta local interno int scala palazzina andar loja fracao lok \
     lokal mieszkanie bus bte boite lgh byt apto porta bloc ap hinterhaus eingang tur tuer haus zimmer kantoor hus \
-    unite bureau despacho fraccion depto departamento"
+    m unite bureau despacho fraccion depto departamento"
     .split_whitespace()
     .collect()
 });
@@ -30,6 +31,7 @@ pub(crate) fn at(tokens: &Tokens<'_>, start: usize) -> Option<Range<usize>> {
         .or_else(|| worded(tokens, start))
         .or_else(|| floored(tokens, start))
         .or_else(|| stair(tokens, start))
+        .or_else(|| door(tokens, start))
 }
 
 /// True if this word names a sort of unit.
@@ -78,6 +80,14 @@ fn stair(tokens: &Tokens<'_>, start: usize) -> Option<Range<usize>> {
         && tokens.gap(start + 1) == Gap::Blank
         && tokens.gap(start) == Gap::Blank)
         .then_some(start..start + 2)
+}
+
+/// `A` and no more: a door or a staircase.
+fn door(tokens: &Tokens<'_>, start: usize) -> Option<Range<usize>> {
+    let letter = tokens.word(start).len() == 1 && tokens.is_capital(start);
+    let numbered = start.checked_sub(1).is_some_and(|it| has_digit(tokens.word(it)));
+    let ends = tokens.gap(start + 1) >= Gap::Comma || postcode::at(tokens, start + 1).is_some();
+    (letter && numbered && ends && tokens.gap(start) == Gap::Blank).then_some(start..start + 1)
 }
 
 fn has_digit(word: &str) -> bool {
