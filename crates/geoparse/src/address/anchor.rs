@@ -172,7 +172,7 @@ fn words_after(text: &str, start: usize) -> bool {
     let line = &line[..line
         .find(['\n', '.', ';'])
         .unwrap_or(line.len())
-        .max(if line.starts_with('.') { 1 } else { 0 })];
+        .max(usize::from(line.starts_with('.')))];
     let words = line.split(|it: char| !it.is_alphanumeric()).filter(|it| !it.is_empty());
     words.take(WORDS).any(|word| {
         with_folded(word, |folded| {

@@ -3,7 +3,7 @@
 use earth::{Meters, Point};
 use gazetteer::{Kind, NameClass, Place, PlaceId, Precision};
 
-use crate::address::atlas::Atlas;
+use crate::address::atlas::{Atlas, iso};
 use crate::address::postal_area::{PostalArea, country_of};
 use crate::address::street_word::Tongues;
 
@@ -137,25 +137,11 @@ impl<'a, 'g> Judge<'a, 'g> {
             .map(|(town, class)| Candidate { town, score: self.score(&town, class) })
             .collect();
         found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.town.id().cmp(&b.town.id())));
-        self.without_doubles(found)
-    }
-
-    /// A quarter and its city, or a city and its municipality, of one name are no rivals.
-    fn without_doubles(&self, candidates: Vec<Candidate<'g>>) -> Vec<Candidate<'g>> {
-        let mut kept: Vec<Candidate<'g>> = Vec::new();
-        for candidate in candidates {
-            let near = |it: &Candidate<'g>| {
-                it.town.point().distance(candidate.town.point()) < Meters(12_000.0)
-            };
-            if !kept.iter().any(near) {
-                kept.push(candidate);
-            }
-        }
-        kept
+        without_doubles(found)
     }
 
     fn score(&self, town: &Place<'g>, class: NameClass) -> f64 {
-        let iso = self.atlas.iso(town);
+        let iso = iso(town);
         known(town, class)
             + self.by_country(town, iso)
             + self.by_region(town)
@@ -285,6 +271,20 @@ impl<'a, 'g> Judge<'a, 'g> {
             |number: &str| houses().find(|it| text::fold(it.number) == number).map(|it| it.point);
         if wanted.is_empty() { None } else { same(&wanted).or_else(|| same(&first)) }
     }
+}
+
+/// A quarter and its city, or a city and its municipality, of one name are no rivals.
+fn without_doubles(candidates: Vec<Candidate<'_>>) -> Vec<Candidate<'_>> {
+    let mut kept: Vec<Candidate<'_>> = Vec::new();
+    for candidate in candidates {
+        let near = |it: &Candidate<'_>| {
+            it.town.point().distance(candidate.town.point()) < Meters(12_000.0)
+        };
+        if !kept.iter().any(near) {
+            kept.push(candidate);
+        }
+    }
+    kept
 }
 
 fn at(place: &Place<'_>, precision: Precision, confidence: f64) -> Position {

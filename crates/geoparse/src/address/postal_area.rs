@@ -242,6 +242,9 @@ fn town_of<'g>(gazetteer: &'g Gazetteer, country: &str, name: &str) -> Option<Pl
         .max_by_key(Place::population)
 }
 
+/// Two postcodes do not show where all with the same beginning lie.
+const ENOUGH: usize = 3;
+
 /// The areas that follow from the postcodes of the gazetteer.
 fn known(gazetteer: &Gazetteer) -> HashMap<(String, String), PostalArea> {
     let mut points: HashMap<(String, String), Vec<Point>> = HashMap::new();
@@ -257,8 +260,6 @@ fn known(gazetteer: &Gazetteer) -> HashMap<(String, String), PostalArea> {
             }
         }
     }
-    // Two postcodes of a country do not show where the codes of one beginning lie.
-    const ENOUGH: usize = 3;
     points
         .into_iter()
         .filter(|(_, points)| points.len() >= ENOUGH)

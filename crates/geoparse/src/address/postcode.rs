@@ -133,6 +133,7 @@ fn bare(tokens: &Tokens<'_>, start: usize) -> Option<Postcode> {
         () if is_joined_british(one) => found(1, &["GB"], true),
         () if apart && digits(one, 3) && digits(two, 2) => found(2, THREE_TWO, false),
         () if apart && digits(one, 3) && digits(two, 3) => found(2, &["IN"], false),
+        () if digits(one, 9) => found(1, &["US"], false),
         () if digits(one, 5) => found(1, FIVE, false),
         () if digits(one, 4) => found(1, FOUR, false),
         () if digits(one, 6) && !one.starts_with('0') => found(1, SIX, false),

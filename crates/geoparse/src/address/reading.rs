@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use gazetteer::NameClass;
 
-use crate::address::atlas::Atlas;
+use crate::address::atlas::{Atlas, iso};
+use crate::address::postcode::Postcode;
 use crate::address::street::{self, Proof, Street};
 use crate::address::street_word::{self, Tongue, Tongues};
 use crate::address::token::{Gap, Tokens};
@@ -33,9 +34,27 @@ pub(crate) fn given(atlas: &Atlas<'_>, tokens: &Tokens<'_>) -> Option<Reading> {
         }
     }
     for reading in &mut readings {
-        reading.score -= 0.3 * unexplained(reading, tokens.len()) as f64;
+        take_last_code(tokens, reading);
+        reading.score -= 0.4 * unexplained(reading, tokens.len()) as f64;
     }
     best(readings)
+}
+
+/// Whatever stands between, a postcode that ends an address is its postcode.
+fn take_last_code(tokens: &Tokens<'_>, reading: &mut Reading) {
+    let free = reading
+        .street
+        .as_ref()
+        .map_or(0, |it| it.words.end)
+        .max(reading.number.as_ref().map_or(0, |it| it.end));
+    if reading.town.postcode.is_some() || reading.street.is_none() {
+        return;
+    }
+    let ends = |code: &Postcode| {
+        code.words.end == tokens.len() && tokens.slice(code.words.clone()).len() >= 5
+    };
+    reading.town.postcode =
+        (free..tokens.len()).find_map(|at| postcode::at(tokens, at).filter(ends));
 }
 
 /// The best way to read the number at this word of a text as part of an address.
@@ -52,7 +71,8 @@ fn best(readings: Vec<Reading>) -> Option<Reading> {
 
 /// The readings in which the house number stands at this word.
 fn numbered(atlas: &Atlas<'_>, tokens: &Tokens<'_>, at: usize, manner: Manner) -> Vec<Reading> {
-    let Some(mut number) = number::at(tokens, at) else { return Vec::new() };
+    let one = || (manner == Manner::Given && is_one(tokens, at)).then_some(at..at + 1);
+    let Some(mut number) = number::at(tokens, at).or_else(one) else { return Vec::new() };
     if continues_number(tokens, at) || street::is_numbered_road(tokens, at) && at + 1 != number.end
     {
         return Vec::new();
@@ -70,16 +90,24 @@ fn numbered(atlas: &Atlas<'_>, tokens: &Tokens<'_>, at: usize, manner: Manner) -
         if manner == Manner::Found && (street.tongues.put_number_last()) {
             continue;
         }
-        readings.extend(with_town(atlas, tokens, street, &number, unit.clone(), manner, true));
+        readings.extend(with_town(atlas, tokens, &street, &number, unit.as_ref(), manner, true));
     }
     if unit.is_none() && !street::is_numbered_road(tokens, at) {
         for street in street::before(tokens, number.start) {
             let tongues = street.tongues;
-            let found = with_town(atlas, tokens, street, &number, None, manner, false);
+            let found = with_town(atlas, tokens, &street, &number, None, manner, false);
             readings.extend(found.into_iter().filter(|it| !is_rather_code(tokens, it, tongues)));
         }
     }
     readings
+}
+
+/// `One Harbour Square`: fine addresses spell their number.
+fn is_one(tokens: &Tokens<'_>, at: usize) -> bool {
+    let named = street::after(tokens, at + 1)
+        .iter()
+        .any(|it| it.proof == Proof::Word && it.words.len() > 1);
+    tokens.word(at) == "one" && named
 }
 
 /// `Lange Straße, 26122 Oldenburg`: a number as long as a postcode right before the city is one, except that houses
@@ -121,19 +149,19 @@ fn unit_before(tokens: &Tokens<'_>, number: &mut Range<usize>) -> Option<Range<u
 fn with_town(
     atlas: &Atlas<'_>,
     tokens: &Tokens<'_>,
-    street: Street,
+    street: &Street,
     number: &Range<usize>,
-    unit: Option<Range<usize>>,
+    unit: Option<&Range<usize>>,
     manner: Manner,
     number_first: bool,
 ) -> Vec<Reading> {
     let mut readings = Vec::new();
-    for words in ends(atlas, tokens, &street, manner, number_first) {
+    for words in ends(atlas, tokens, street, manner, number_first) {
         let street = Street { words, ..street.clone() };
         let end = street.words.end.max(number.end);
         let town = town_around(atlas, tokens, street.words.start.min(number.start), end, manner);
         let mut number = number.clone();
-        let mut unit = unit.clone().or_else(|| town.unit.clone());
+        let mut unit = unit.cloned().or_else(|| town.unit.clone());
         if joins_number(tokens, &street, &number, unit.as_ref()) {
             number.end += 1;
             unit = None;
@@ -175,7 +203,8 @@ fn ends(
     number_first: bool,
 ) -> Vec<Range<usize>> {
     let whole = street.words.clone();
-    let mut ends = vec![whole.clone()];
+    let mut ends: Vec<_> = before_direction(atlas, tokens, street, manner).into_iter().collect();
+    ends.push(whole.clone());
     let ended = street.tongues.has(Tongue::English) || street.tongues.has(Tongue::German);
     let runs_on = number_first && (!ended || street.tongues.has(Tongue::French));
     if !runs_on {
@@ -184,12 +213,32 @@ fn ends(
     for end in whole.start + 1..whole.end {
         let coded = postcode::at(tokens, end).is_some();
         let town = Town::after(atlas, tokens, end, manner);
-        let long_enough = end >= whole.start + 2 || street.proof == Proof::Beside;
+        let long_enough = end >= whole.start + 2
+            || (street.proof == Proof::Beside
+                && !street_word::is_direction(tokens.word(whole.start)));
         if long_enough && (coded || ends_street(atlas, tokens, &town, end, street.tongues)) {
             ends.push(whole.start..end);
         }
     }
     ends
+}
+
+/// `465 East 170th Street South Holland`: the last point of the compass may begin the name of the town.
+fn before_direction(
+    atlas: &Atlas<'_>,
+    tokens: &Tokens<'_>,
+    street: &Street,
+    manner: Manner,
+) -> Option<Range<usize>> {
+    let last = street.words.end.checked_sub(1)?;
+    let turns =
+        matches!(tokens.word(last), "north" | "south" | "east" | "west") && street.words.len() > 2;
+    if !turns || tokens.gap(last + 1) > Gap::Blank {
+        return None;
+    }
+    let town = Town::after(atlas, tokens, last, manner);
+    let begins = town.city.is_some_and(|it| town.known && it.start == last && it.len() > 1);
+    begins.then_some(street.words.start..last)
 }
 
 /// True if the town begins here and is either well known or has region, postcode or country beside it.
@@ -224,7 +273,7 @@ fn is_known_city(
     let at_home = |iso: &str| tongues.is_empty() || tongues.are_spoken_in(iso);
     let towns = atlas.towns(tokens.slice(city.clone()));
     let large = |class: NameClass| if class == NameClass::Main { LARGE } else { 8 * LARGE };
-    towns.iter().any(|(town, class)| town.population() >= large(*class) && at_home(atlas.iso(town)))
+    towns.iter().any(|(town, class)| town.population() >= large(*class) && at_home(iso(town)))
 }
 
 /// The town behind the street, else the one before it.

@@ -274,8 +274,11 @@ pub(crate) fn roles(word: &str) -> Roles {
     WORDS.get(word).copied().unwrap_or_default()
 }
 
+/// An ending, its tongue, and whether it proves much.
+type Ending = (&'static str, Tongue, bool);
+
 /// The endings by their last letter, the sure ones first.
-static ENDINGS: LazyLock<Vec<Vec<(&'static str, Tongue, bool)>>> = LazyLock::new(|| {
+static ENDINGS: LazyLock<Vec<Vec<Ending>>> = LazyLock::new(|| {
     let mut endings = vec![Vec::new(); 256];
     for (tongue, strong, list) in SUFFIXES {
         for ending in list.split_whitespace() {
@@ -350,18 +353,10 @@ pub(crate) fn is_highway(word: &str) -> bool {
             | "sh"
             | "us"
             | "i"
-            | "loop"
-            | "road"
-            | "rd"
-            | "avenue"
-            | "ave"
-            | "state"
             | "freeway"
             | "turnpike"
             | "ctra"
             | "rn"
-            | "rd."
-            | "county"
     )
 }
 

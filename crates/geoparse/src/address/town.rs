@@ -6,7 +6,7 @@ use gazetteer::Place;
 
 use crate::address::atlas::Atlas;
 use crate::address::postcode::{self, Postcode};
-use crate::address::street_word::{compound, is_particle, roles};
+use crate::address::street_word::{compound, is_direction, is_particle, roles};
 use crate::address::token::{Gap, Tokens};
 use crate::address::unit;
 
@@ -199,11 +199,16 @@ impl Town {
             && (tokens.gap(at + 1) >= Gap::Comma
                 || is_label(tokens.word(at + 1))
                 || tokens.marked(at + 1, '/'));
-        ((joins || labels) && at + 1 < tokens.len()).then_some(at + 1)
+        // `New Jersey Ave., NW, Washington`: the quarter of the city belongs to the street.
+        let turns = self.is_empty()
+            && is_direction(word)
+            && tokens.is_capital(at)
+            && tokens.gap(at + 1) != Gap::Blank;
+        ((joins || labels || turns) && at + 1 < tokens.len()).then_some(at + 1)
     }
 
     fn take_postcode(&mut self, tokens: &Tokens<'_>, at: usize) -> Option<usize> {
-        if self.postcode.is_some() {
+        if self.postcode.is_some() || tokens.marked(at, '#') {
             return None;
         }
         let code = postcode::at(tokens, at)?;
@@ -218,13 +223,14 @@ impl Town {
     }
 
     fn take_unit(&mut self, tokens: &Tokens<'_>, at: usize, manner: Manner) -> Option<usize> {
-        if self.unit.is_some() || !self.is_empty() {
+        if !self.is_empty() {
             return None;
         }
         let bare = || (manner == Manner::Given && is_bare_unit(tokens, at)).then_some(at..at + 1);
         let unit = unit::at(tokens, at).or_else(bare)?;
         self.end = unit.end;
-        self.unit = Some(unit);
+        // `Bldg 3, Ste 200`: the first is kept, the others are passed.
+        self.unit.get_or_insert(unit);
         Some(self.end)
     }
 
@@ -259,7 +265,11 @@ impl Town {
         }
         let words = longest(tokens, at, 4, |name| name.len() > 1 && atlas.country(name).is_some())?;
         // `L-2340 Luxembourg`: where no city was named, what may be one is one.
-        if self.city.is_none() && is_town(atlas, tokens.slice(words.clone()), true) {
+        let unnamed = self.city.is_none() && self.region.is_none() && tokens.gap(at) <= Gap::Line;
+        if unnamed
+            && tokens.gap(at) != Gap::Comma
+            && is_town(atlas, tokens.slice(words.clone()), true)
+        {
             return None;
         }
         // Two letters are a country only where no region can be meant: `CA` is California after a city.
@@ -325,7 +335,7 @@ impl Town {
     ) -> Option<usize> {
         let replaces = self.city.is_some() && self.postcode.is_none() && self.region.is_none();
         if self.city.is_some()
-            && !(replaces && tokens.gap(at) == Gap::Comma && self.is_followed(atlas, tokens, at))
+            && !(replaces && tokens.gap(at) == Gap::Comma && Self::is_followed(atlas, tokens, at))
         {
             return None;
         }
@@ -349,7 +359,7 @@ impl Town {
 
     /// True if a town at this word would be followed by region, postcode or country, so that it is the city
     /// and what was taken for it a quarter.
-    fn is_followed(&self, atlas: &Atlas<'_>, tokens: &Tokens<'_>, at: usize) -> bool {
+    fn is_followed(atlas: &Atlas<'_>, tokens: &Tokens<'_>, at: usize) -> bool {
         let end = longest(tokens, at, MOST_WORDS, |name| is_town(atlas, name, true))
             .map_or(at, |it| it.end);
         let coded = postcode::at(tokens, end).is_some();

@@ -41,7 +41,9 @@ pub(crate) fn is_word(word: &str) -> bool {
 
 /// `#12`, `# A-2`.
 fn hashed(tokens: &Tokens<'_>, start: usize) -> Option<Range<usize>> {
-    let hashed = tokens.marked(start, '#') && tokens.word(start).len() <= 5;
+    let word = tokens.word(start);
+    let hashed =
+        tokens.marked(start, '#') && word.len() <= 5 && (has_digit(word) || word.len() == 1);
     hashed.then(|| start..with_joined(tokens, start + 1))
 }
 
