@@ -82,10 +82,12 @@ fn is_measured(bytes: &[u8], number: &Range<usize>) -> bool {
     let marked = matches!(before, b'+' | b'$' | b'=' | b'_' | b'@' | b'%' | b'&');
     let decimal = digit_after && matches!(after, b'.' | b',' | b':');
     let padded = bytes[number.start] == b'0';
+    let copyright = bytes[..number.start].ends_with("© ".as_bytes());
     joined
         || marked
         || decimal
         || padded
+        || copyright
         || matches!(after, b'%' | b'_' | b'=')
         || is_date(bytes, number.end)
 }

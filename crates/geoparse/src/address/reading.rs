@@ -25,8 +25,11 @@ pub(crate) struct Reading {
 
 /// Every way to read words that are known to be an address, the best first.
 pub(crate) fn given(atlas: &Atlas<'_>, tokens: &Tokens<'_>) -> Option<Reading> {
-    let mut readings = vec![town_only(atlas, tokens)];
+    let mut readings = vec![town_only(atlas, tokens, 0)];
     for at in 0..tokens.len() {
+        if at > 0 && postcode::at(tokens, at).is_some() {
+            readings.push(town_only(atlas, tokens, at));
+        }
         readings.extend(boxed(atlas, tokens, at, Manner::Given));
         readings.extend(numbered(atlas, tokens, at, Manner::Given));
         if at == 0 || tokens.gap(at) >= Gap::Comma {
@@ -135,7 +138,8 @@ fn continues_number(tokens: &Tokens<'_>, at: usize) -> bool {
 /// `Unit 12/345`: what a unit's word stands before is the unit. `Flat 3, 12 High Street` likewise.
 fn unit_before(tokens: &Tokens<'_>, number: &mut Range<usize>) -> Option<Range<usize>> {
     let at = number.start;
-    let named = at > 0 && unit::is_word(tokens.word(at - 1)) && tokens.gap(at) <= Gap::Blank;
+    let is_unit = |word: &str| unit::is_word(word) || word == "u";
+    let named = at > 0 && is_unit(tokens.word(at - 1)) && tokens.gap(at) <= Gap::Blank;
     if named && number.len() == 2 && tokens.marked(at + 1, '/') {
         number.start += 1;
         return Some(at..at + 1);
@@ -357,8 +361,13 @@ fn unnumbered(atlas: &Atlas<'_>, tokens: &Tokens<'_>, at: usize) -> Vec<Reading>
 /// What the want of a number takes from a street of which nothing, or little, shows that it is one.
 fn doubt(tokens: &Tokens<'_>, reading: &Reading) -> f64 {
     let Some(street) = &reading.street else { return 0.0 };
-    let parted = tokens.gap(street.words.end) >= Gap::Comma;
+    let end = street.words.end;
+    let parted = tokens.gap(end) >= Gap::Comma;
+    // Four digits right behind a street are rather its number; the readings with one know when they are not.
+    let numbered = reading.town.postcode.as_ref().is_some_and(|it| it.words == (end..end + 1))
+        && tokens.word(end).len() == 4;
     match street.proof {
+        _ if numbered => 0.8,
         Proof::Word => 0.0,
         Proof::Hint if parted => 0.4,
         Proof::Hint => 1.5,
@@ -370,8 +379,9 @@ fn is_plain_number(word: &str) -> bool {
     word.bytes().all(|it| it.is_ascii_digit())
 }
 
-fn town_only(atlas: &Atlas<'_>, tokens: &Tokens<'_>) -> Reading {
-    let town = Town::after(atlas, tokens, 0, Manner::Given);
+/// A town and no street; what stands before it is the name of whatever is there.
+fn town_only(atlas: &Atlas<'_>, tokens: &Tokens<'_>, at: usize) -> Reading {
+    let town = Town::after(atlas, tokens, at, Manner::Given);
     let score = town_score(&town);
     Reading { town, score, ..Reading::default() }
 }

@@ -222,6 +222,13 @@ fn lying(tokens: &Tokens<'_>, range: Range<usize>) -> Option<Street> {
 
 /// Any few words of the segment, unless they are a date's.
 fn unproved_before(tokens: &Tokens<'_>, range: Range<usize>) -> Option<Street> {
+    // `3 Maja 12`: streets are called after days.
+    if range.len() == 2
+        && is_numeric(tokens.word(range.start))
+        && is_month(tokens.word(range.start + 1))
+    {
+        return Some(Street { words: range, proof: Proof::Beside, tongues: Tongues::default() });
+    }
     let start = range.clone().find(|&at| !is_numeric(tokens.word(at)))?;
     unproved(tokens, start..range.end)
 }

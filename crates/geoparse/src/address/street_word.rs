@@ -188,6 +188,7 @@ const TRAILING: &[(Tongue, &str)] = &[
         Other,
         "utca ut korut setany sokak sokagi sok caddesi cadde cad bulvari tanav maantee puiestee iela gatve prospektas",
     ),
+    (Spanish, "via"),
     (Slavic, "ulica ulice cesta namesti namestie nam trida nabrezi"),
 ];
 
@@ -269,8 +270,22 @@ static WORDS: LazyLock<HashMap<&'static str, Roles>> = LazyLock::new(|| {
     words
 });
 
+/// Which lengths the words of the tables have, by their first byte, as bits. Most words of a text are sent away by
+/// this alone.
+static LENGTHS: LazyLock<[u32; 256]> = LazyLock::new(|| {
+    let mut lengths = [0; 256];
+    for word in WORDS.keys() {
+        lengths[usize::from(word.as_bytes()[0])] |= 1 << word.len().min(31);
+    }
+    lengths
+});
+
 /// What a folded word says about the name it stands in, if it says anything.
 pub(crate) fn roles(word: &str) -> Roles {
+    let Some(first) = word.as_bytes().first() else { return Roles::default() };
+    if LENGTHS[usize::from(*first)] >> word.len().min(31) & 1 == 0 {
+        return Roles::default();
+    }
     WORDS.get(word).copied().unwrap_or_default()
 }
 

@@ -211,7 +211,8 @@ impl Town {
         if self.postcode.is_some() || tokens.marked(at, '#') {
             return None;
         }
-        let code = postcode::at(tokens, at)?;
+        let half = || self.city.as_ref().and_then(|_| postcode::half_at(tokens, at));
+        let code = postcode::at(tokens, at).or_else(half)?;
         // A bare four-digit number after a city may be a year or the next line's house number.
         let loose = self.city.is_some() && !code.sure && tokens.gap(at) == Gap::Line;
         if loose && code.words.len() == 1 && tokens.word(at).len() == 4 {
@@ -298,14 +299,13 @@ impl Town {
             return None;
         }
         let city = self.city.clone().map_or("", |it| tokens.slice(it));
+        let ends = tokens.gap(at + 1) == Gap::Stop || postcode::at(tokens, at + 1).is_some();
         let is_region = |name: &str| {
-            let coded = name.len() <= 3
-                && (manner == Manner::Given || name.bytes().all(|it| it.is_ascii_uppercase()));
-            let named = name.len() > 3
-                && name
-                    .chars()
-                    .next()
-                    .is_some_and(|it| it.is_uppercase() || manner == Manner::Given);
+            let lettered =
+                name.bytes().all(|it| it.is_ascii_uppercase() || (ends && it.is_ascii_lowercase()));
+            let capital = name.chars().next().is_some_and(char::is_uppercase);
+            let coded = name.len() <= 3 && lettered && (capital || manner == Manner::Given);
+            let named = name.len() > 3 && (capital || manner == Manner::Given);
             (coded || named) && lies_in(atlas, city, name)
         };
         let words = longest(tokens, at, 3, is_region)?;

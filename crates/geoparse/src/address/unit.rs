@@ -61,11 +61,13 @@ fn worded(tokens: &Tokens<'_>, start: usize) -> Option<Range<usize>> {
 fn floored(tokens: &Tokens<'_>, start: usize) -> Option<Range<usize>> {
     let word = tokens.word(start);
     let digits = word.bytes().take_while(u8::is_ascii_digit).count();
-    let ordinal =
-        matches!(&word[digits..], "o" | "a" | "st" | "nd" | "rd" | "th" | "e" | "er" | "eme");
+    let ordinal = matches!(
+        &word[digits..],
+        "o" | "oa" | "ob" | "oc" | "od" | "a" | "st" | "nd" | "rd" | "th" | "e" | "er" | "eme"
+    );
     let dotted = word.len() == digits && tokens.word(start + 1).len() >= 2;
     let side = SIDES.contains(tokens.word(start + 1)) && tokens.gap(start + 1) <= Gap::Blank;
-    let alone = ordinal && word.ends_with(['o']) && tokens.gap(start + 1) >= Gap::Comma;
+    let alone = ordinal && word[digits..].starts_with('o') && tokens.gap(start + 1) >= Gap::Comma;
     ((1..=2).contains(&digits) && ((side && (ordinal || dotted)) || alone))
         .then(|| start..start + if side { 2 } else { 1 })
 }
