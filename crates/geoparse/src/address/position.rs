@@ -183,11 +183,14 @@ impl<'a, 'g> Judge<'a, 'g> {
         }
         let areas = self.atlas.areas.of(iso, self.postcode);
         let outside = |area: &PostalArea| distance(area.point).0 / area.reach.0;
+        let Some(narrowest) = areas.first() else { return 0.0 };
+        // Each doubling of the distance from the narrowest area costs a little, so that of two towns the nearer wins.
+        let farness = 0.2 * (outside(narrowest).log2()).max(0.0);
         // Nine of ten lie within the reach; a third more takes in the rest.
-        if let Some(area) = areas.iter().find(|it| outside(it) < 1.33) {
-            return telling(area);
+        match areas.iter().find(|it| outside(it) < 1.33) {
+            Some(area) => telling(area) - farness,
+            None => -0.4 - farness.min(0.8),
         }
-        areas.first().map_or(0.0, |it| -0.6 - 0.08 * outside(it).log2())
     }
 
     fn by_hints(&self, town: &Place<'g>, iso: &str) -> f64 {

@@ -9,7 +9,7 @@ use crate::address::postcode::Postcode;
 use crate::address::street::{self, Proof, Street};
 use crate::address::street_word::{self, Tongue, Tongues};
 use crate::address::token::{Gap, Tokens};
-use crate::address::town::{Manner, Town};
+use crate::address::town::{Manner, Town, has_town_name};
 use crate::address::{number, po_box, postcode, unit};
 
 /// One way to read some words as an address.
@@ -90,7 +90,8 @@ fn numbered(atlas: &Atlas<'_>, tokens: &Tokens<'_>, at: usize, manner: Manner) -
     }
     let mut readings = Vec::new();
     for street in street::after(tokens, number.end) {
-        if manner == Manner::Found && (street.tongues.put_number_last()) {
+        let odd = street.tongues.put_number_last() || is_dated(tokens, &number, &street);
+        if manner == Manner::Found && odd {
             continue;
         }
         readings.extend(with_town(atlas, tokens, &street, &number, unit.as_ref(), manner, true));
@@ -103,6 +104,15 @@ fn numbered(atlas: &Atlas<'_>, tokens: &Tokens<'_>, at: usize, manner: Manner) -
         }
     }
     readings
+}
+
+/// `on April 13, Road works`: a day, or a number that does not begin anything before a comma.
+fn is_dated(tokens: &Tokens<'_>, number: &Range<usize>, street: &Street) -> bool {
+    let begins = tokens.gap(number.start) >= Gap::Comma;
+    let parted = tokens.gap(street.words.start) == Gap::Comma;
+    let month =
+        number.start.checked_sub(1).is_some_and(|it| street_word::is_month(tokens.word(it)));
+    !begins && (parted || month)
 }
 
 /// `One Harbour Square`: fine addresses spell their number.
@@ -260,7 +270,11 @@ fn ends_street(
     let coded = town.postcode.as_ref().is_some_and(|it| it.words.start == after);
     let backed = tokens.gap(after) <= Gap::Blank
         && (coded || town.country.as_ref().is_some_and(|it| it.start == after));
-    if street_word::is_particle(tokens.word(at - 1)) {
+    // `Boulevard Princesse Charlotte 98000 Monaco`: the town stands behind its code, not before.
+    let code_end = town.postcode.as_ref().map_or(after, |it| it.words.end);
+    let is_behind =
+        coded && tokens.gap(code_end) <= Gap::Blank && has_town_name(atlas, tokens, code_end);
+    if is_behind || street_word::is_particle(tokens.word(at - 1)) {
         return false;
     }
     backed || is_known_city(atlas, tokens, city, tongues)

@@ -461,7 +461,8 @@ fn is_rather_town(atlas: &Atlas<'_>, tokens: &Tokens<'_>, at: usize) -> bool {
     town >= region
 }
 
-fn has_town_name(atlas: &Atlas<'_>, tokens: &Tokens<'_>, at: usize) -> bool {
+/// True if a town of some size is named here.
+pub(crate) fn has_town_name(atlas: &Atlas<'_>, tokens: &Tokens<'_>, at: usize) -> bool {
     tokens.is_capital(at)
         && longest(tokens, at, MOST_WORDS, |name| is_town(atlas, name, false)).is_some()
 }
