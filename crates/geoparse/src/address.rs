@@ -24,7 +24,7 @@ use self::atlas::Atlas;
 use self::position::Evidence;
 use self::reading::Reading;
 use self::street::Proof;
-use self::street_word::Tongues;
+use self::street_word::{Tongue, Tongues};
 use self::token::{Gap, Tokens};
 
 /// A part of an address: what it says and where that stands.
@@ -231,20 +231,20 @@ fn certainty(
     let known = town.known && address.position.is_some_and(|it| it.city.is_some());
     let coded = town.postcode.is_some();
     let backed = coded || town.region.is_some();
-    if !named || (!backed && is_year(address)) {
+    if !named || (!backed && is_unlikely_number(reading, address)) {
         return None;
     }
+    let dated = is_dated(tokens, reading);
     match street.proof {
         Proof::Word if known && backed => Some(0.95),
         Proof::Word if known => Some(0.85),
         Proof::Word if coded && town.city.is_some() => Some(0.85),
         Proof::Word if coded => Some(0.7),
         Proof::Word => Some(0.5),
+        _ if dated => None,
         Proof::Hint if known && coded => Some(0.9),
         Proof::Hint if coded && town.city.is_some() => Some(0.6),
-        Proof::Hint if known && is_set_apart(tokens, reading) && !is_town(atlas, address) => {
-            Some(0.55)
-        }
+        Proof::Hint if known && is_alone_enough(atlas, tokens, reading, address) => Some(0.55),
         Proof::Beside if known && is_set_apart(tokens, reading) && is_code_enough(reading) => {
             Some(0.75)
         }
@@ -252,20 +252,48 @@ fn certainty(
     }
 }
 
-/// Behind a number and words that nothing shows to be a street, only a code that is nothing else will do.
-fn is_code_enough(reading: &Reading) -> bool {
-    let Some(code) = &reading.town.postcode else { return false };
-    let number_last = match (&reading.street, &reading.number) {
-        (Some(street), Some(number)) => street.words.end <= number.start,
-        _ => false,
-    };
-    code.sure || number_last
+/// A number that is rather a year, or rather a postcode: five digits behind a street.
+fn is_unlikely_number(reading: &Reading, address: &Address) -> bool {
+    let number = address.number.as_ref().map_or("", |it| it.text.as_str());
+    let year = number.len() == 4 && (number.starts_with("19") || number.starts_with("20"));
+    year || (number.len() == 5 && is_number_last(reading))
 }
 
-/// A number that is rather a year.
-fn is_year(address: &Address) -> bool {
-    let number = address.number.as_ref().map_or("", |it| it.text.as_str());
-    number.len() == 4 && (number.starts_with("19") || number.starts_with("20"))
+/// True if the postcode may be a year, as in lists of references: `Genetics 147, 1997`. On a line of its own it
+/// hardly is.
+fn is_dated(tokens: &Tokens<'_>, reading: &Reading) -> bool {
+    let Some(code) = &reading.town.postcode else { return false };
+    let word = tokens.word(code.code);
+    let year = word.len() == 4
+        && code.words.len() == 1
+        && (word.starts_with("19") || word.starts_with("20"));
+    year && tokens.gap(code.words.start) != Gap::Line
+}
+
+/// True if a street of which little shows that it is one stands alone on its line beside a city of some size.
+fn is_alone_enough(
+    atlas: &Atlas<'_>,
+    tokens: &Tokens<'_>,
+    reading: &Reading,
+    address: &Address,
+) -> bool {
+    const LARGE: u64 = 20_000;
+    let english = reading.street.as_ref().is_some_and(|it| it.tongues.has(Tongue::English));
+    let city = address.position.and_then(|it| it.city);
+    let large = city.is_some_and(|it| atlas.gazetteer.place(it).population() >= LARGE);
+    !english && large && is_set_apart(tokens, reading) && !is_town(atlas, address)
+}
+
+fn is_number_last(reading: &Reading) -> bool {
+    match (&reading.street, &reading.number) {
+        (Some(street), Some(number)) => street.words.end <= number.start,
+        _ => false,
+    }
+}
+
+/// Behind a number and words that nothing shows to be a street, only a code that is nothing else will do.
+fn is_code_enough(reading: &Reading) -> bool {
+    reading.town.postcode.as_ref().is_some_and(|it| it.sure || is_number_last(reading))
 }
 
 /// True if what was taken for a street is the name of a town.

@@ -118,7 +118,8 @@ fn led(tokens: &Tokens<'_>, range: Range<usize>) -> Option<Street> {
         let follows_number = *at == range.start + 1 && number::is_number(tokens.word(range.start));
         let cut = is_abbreviated(tokens, *at)
             && (tokens.word(*at).len() > 1 || tokens.marked(at + 1, '/'));
-        let sure = !roles.weak || cut || *at == range.start;
+        let starts = *at == range.start && (tokens.word(*at).len() > 1 || tokens.is_capital(*at));
+        let sure = !roles.weak || cut || starts;
         roles.may_lead() && sure && (at + 1 < range.end || follows_number)
     };
     if is_particle(tokens.word(range.end - 1)) && !tokens.is_capital(range.end - 1) {
@@ -208,6 +209,7 @@ fn adjective_start(tokens: &Tokens<'_>, least: usize, compound: usize) -> usize 
 fn lying(tokens: &Tokens<'_>, range: Range<usize>) -> Option<Street> {
     let start = range.clone().find(|&at| {
         is_lying(tokens.word(at))
+            && tokens.written(at) != "IN"
             && tokens.is_capital(at)
             && at + 1 < range.end
             && range.end - at <= 5

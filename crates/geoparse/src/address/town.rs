@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use gazetteer::Place;
+use gazetteer::{NameClass, Place};
 
 use crate::address::atlas::Atlas;
 use crate::address::postcode::{self, Postcode};
-use crate::address::street_word::{compound, is_direction, is_particle, roles};
+use crate::address::street_word::{compound, is_direction, is_month, is_particle, roles};
 use crate::address::token::{Gap, Tokens};
 use crate::address::unit;
 
@@ -519,12 +519,23 @@ fn longest(
 
 /// A town of which people have heard, or any at all beside a postcode.
 fn is_town(atlas: &Atlas<'_>, name: &str, any: bool) -> bool {
-    // Towns below this many people are found by chance in many words of a text.
-    const HEARD_OF: u64 = 1500;
-    let digits = name.bytes().next().is_some_and(|it| it.is_ascii_digit());
-    let found = |place: &Place<'_>| any || place.population() >= HEARD_OF;
-    let long = name.chars().count() > if any { 1 } else { 2 };
-    long && !digits && atlas.towns(name).iter().any(|(place, _)| found(place))
+    // Towns below these many people are found by chance in many words of a text, by a name of another language more
+    // often than by their own.
+    const HEARD_OF: u64 = 1_500;
+    const HEARD_OF_ABROAD: u64 = 30_000;
+    let least =
+        |class: NameClass| if class == NameClass::Main { HEARD_OF } else { HEARD_OF_ABROAD };
+    let heard = |place: &Place<'_>, class: NameClass| any || place.population() >= least(class);
+    is_wordy(name, any) && atlas.towns(name).iter().any(|(place, class)| heard(place, *class))
+}
+
+/// True if there is a real word in a name: `R. D.` and `May` are in many a list of references.
+fn is_wordy(name: &str, any: bool) -> bool {
+    let least = if any { 2 } else { 3 };
+    let words = name.split(|it: char| !it.is_alphanumeric());
+    let long = words.clone().any(|it| it.chars().count() >= least);
+    let digits = name.starts_with(|it: char| it.is_ascii_digit());
+    long && !digits && (any || !is_month(&name.to_lowercase()))
 }
 
 /// `52 Main St 3 Brooklyn`: a short number between street and city.
