@@ -23,8 +23,8 @@ pub use self::position::{AddressParts, Hints, Position};
 use self::atlas::Atlas;
 use self::position::Evidence;
 use self::reading::Reading;
-use self::street::Proof;
-use self::street_word::{Tongue, Tongues};
+use self::street::{Proof, Street};
+use self::street_word::{Roles, Tongue, Tongues, compound, is_particle, roles};
 use self::token::{Gap, Tokens};
 
 /// A part of an address: what it says and where that stands.
@@ -227,7 +227,7 @@ fn certainty(
     }
     let town = &reading.town;
     let street = reading.street.as_ref()?;
-    let named = street.words.clone().any(|it| tokens.is_capital(it)) || !street.tongues.is_empty();
+    let named = is_written_as_name(tokens, reading, street);
     let known = town.known && address.position.is_some_and(|it| it.city.is_some());
     let coded = town.postcode.is_some();
     let backed = coded || town.region.is_some();
@@ -252,11 +252,36 @@ fn certainty(
     }
 }
 
+/// Names of streets have capitals but for small words; one more small word is forgiven behind a leading word, as in
+/// `rue du général Leclerc`. A code that is nothing else makes up for all of it.
+fn is_written_as_name(tokens: &Tokens<'_>, reading: &Reading, street: &Street) -> bool {
+    let code = reading.town.postcode.as_ref();
+    let first = street.words.start;
+    let leads = roles(tokens.word(first)).may_lead();
+    let is_small = |at: usize| {
+        let word = tokens.word(at);
+        let says_street = roles(word) != Roles::default() || compound(word).is_some();
+        let own = at == first || tokens.gap(at) != Gap::Tight;
+        own && !tokens.is_capital(at) && !is_numeric(word) && !is_particle(word) && !says_street
+    };
+    let small = street.words.clone().filter(|at| is_small(*at)).count();
+    // A lone `via` is a word of many tongues.
+    let lower_lead = leads && (code.is_some() || tokens.word(first) != "via");
+    let starts = tokens.is_capital(first) || is_numeric(tokens.word(first)) || lower_lead;
+    code.is_some_and(|it| it.sure) || (starts && small <= usize::from(leads))
+}
+
+fn is_numeric(word: &str) -> bool {
+    word.starts_with(|it: char| it.is_ascii_digit())
+}
+
 /// A number that is rather a year, or rather a postcode: five digits behind a street.
 fn is_unlikely_number(reading: &Reading, address: &Address) -> bool {
     let number = address.number.as_ref().map_or("", |it| it.text.as_str());
-    let year = number.len() == 4 && (number.starts_with("19") || number.starts_with("20"));
-    year || (number.len() == 5 && is_number_last(reading))
+    let last = is_number_last(reading);
+    let recent = number.starts_with("19") || number.starts_with("20");
+    let past = last && ["15", "16", "17", "18"].iter().any(|it| number.starts_with(it));
+    (number.len() == 4 && (recent || past)) || (number.len() == 5 && last)
 }
 
 /// True if the postcode may be a year, as in lists of references: `Genetics 147, 1997`. On a line of its own it

@@ -118,7 +118,8 @@ fn led(tokens: &Tokens<'_>, range: Range<usize>) -> Option<Street> {
         let follows_number = *at == range.start + 1 && number::is_number(tokens.word(range.start));
         let cut = is_abbreviated(tokens, *at)
             && (tokens.word(*at).len() > 1 || tokens.marked(at + 1, '/'));
-        let starts = *at == range.start && (tokens.word(*at).len() > 1 || tokens.is_capital(*at));
+        let starts =
+            tokens.gap(*at) >= Gap::Comma && (tokens.word(*at).len() > 1 || tokens.is_capital(*at));
         let sure = !roles.weak || cut || starts;
         roles.may_lead() && sure && (at + 1 < range.end || follows_number)
     };

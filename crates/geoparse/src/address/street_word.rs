@@ -138,12 +138,12 @@ const LEADING: &[(Tongue, &str)] = &[
     ),
     (
         Portuguese,
-        "rua avenida av travessa tv trav praca pca largo lg lgo estrada estr alameda beco calcada rotunda \
+        "rua avenida av travessa trav praca pca largo lg lgo estrada estr alameda beco calcada rotunda \
                   caminho rodovia rod praceta escadinhas ladeira azinhaga",
     ),
     (
         Slavic,
-        "ul ulica ulice aleja aleje plac osiedle rynek rondo skwer bulwar szosa namesti nam namestie trida \
+        "ul ulica ulice aleja aleje plac osiedle rynek rondo skwer bulwar szosa namesti namestie trida \
               nabrezi ulitsa prospekt trg улица ул проспект просп площадь переулок вулиця бульвар",
     ),
     (
@@ -161,8 +161,8 @@ const WEAK_LEADING: &[(Tongue, &str)] = &[
     ),
     (Spanish, "c camp campo urb parque"),
     (Italian, "v p borgo campo calle rione l"),
-    (Portuguese, "r al est quinta bairro cais campo patio pc urb via sitio"),
-    (Slavic, "al pl os tr nabr"),
+    (Portuguese, "r tv al est quinta bairro cais campo patio pc urb via sitio"),
+    (Slavic, "al pl os tr nabr nam"),
     (Romanian, "str bd blvd al"),
     (German, "strasse"),
 ];
