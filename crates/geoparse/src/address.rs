@@ -2,6 +2,7 @@
 
 mod anchor;
 mod atlas;
+mod certainty;
 mod number;
 mod po_box;
 mod position;
@@ -21,11 +22,11 @@ use gazetteer::Gazetteer;
 pub use self::position::{AddressParts, Hints, Position};
 
 use self::atlas::Atlas;
+use self::certainty::certainty;
 use self::position::Evidence;
 use self::reading::Reading;
-use self::street::Proof;
 use self::street_word::Tongues;
-use self::token::{Gap, Tokens};
+use self::token::Tokens;
 
 /// A part of an address: what it says and where that stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -159,7 +160,7 @@ impl<'g> Addresses<'g> {
         }
         let reading = reading::found(&self.atlas, &tokens, at)?;
         let mut address = self.address(text, &tokens, &reading, hints);
-        address.confidence = certainty(&tokens, &reading, &address)?;
+        address.confidence = certainty(&self.atlas, &tokens, &reading, &address)?;
         Some(address)
     }
 
@@ -213,41 +214,4 @@ fn span(address: &Address) -> Range<usize> {
     let ranges = || parts.iter().filter_map(|it| it.as_ref()).map(|it| &it.range);
     let start = ranges().map(|it| it.start).min().unwrap_or(0);
     start..ranges().map(|it| it.end).max().unwrap_or(0)
-}
-
-/// How sure it is that words found in a text are an address; nothing if they are none.
-fn certainty(tokens: &Tokens<'_>, reading: &Reading, address: &Address) -> Option<f64> {
-    let town = &reading.town;
-    let coded = town.postcode.is_some();
-    if reading.po_box.is_some() {
-        return Some(0.9);
-    }
-    let street = reading.street.as_ref()?;
-    let named = street.words.clone().any(|it| tokens.is_capital(it) || !street.tongues.is_empty());
-    let known = town.known && address.position.is_some_and(|it| it.city.is_some());
-    let sure_code = town.postcode.as_ref().is_some_and(|it| it.sure);
-    match street.proof {
-        _ if !named => None,
-        Proof::Word if known && (coded || town.region.is_some()) => Some(0.95),
-        Proof::Word if known => Some(0.85),
-        Proof::Word if coded && town.city.is_some() => Some(0.85),
-        Proof::Word if coded => Some(0.7),
-        Proof::Word => Some(0.5),
-        Proof::Hint if known && coded => Some(0.9),
-        Proof::Hint if coded && town.city.is_some() => Some(0.6),
-        Proof::Hint if known && is_set_apart(tokens, reading) => Some(0.55),
-        Proof::Beside if known && (coded && is_set_apart(tokens, reading) || sure_code) => {
-            Some(0.75)
-        }
-        _ => None,
-    }
-}
-
-/// True if the street begins a line or a segment of its own, and the town another.
-fn is_set_apart(tokens: &Tokens<'_>, reading: &Reading) -> bool {
-    let (Some(street), Some(number)) = (&reading.street, &reading.number) else { return false };
-    let start = street.words.start.min(number.start);
-    let end = street.words.end.max(number.end);
-    let short = street.words.len() <= 4;
-    short && tokens.gap(start) >= Gap::Comma && tokens.gap(end) >= Gap::Comma
 }

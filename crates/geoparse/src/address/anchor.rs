@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::address::street_word::{compound, is_lying, roles};
+use crate::address::street_word::{compound, is_lying, is_month, roles};
 
 /// How much of the text around a number is looked at, in bytes. Four lines of an address fit in easily; a fixed size
 /// keeps the work for a text proportional to its length.
@@ -55,8 +55,21 @@ fn is_promising(text: &str, number: Range<usize>) -> bool {
     if number.len() > 5 || is_measured(bytes, &number) {
         return false;
     }
-    let street_before = words_before(text, number.start);
-    street_before || words_after(text, number.end) || is_coded(bytes, number.end)
+    words_before(text, number.start)
+        || words_after(text, number.end)
+        || (is_coded(bytes, number.end) && !is_counted(text, &number))
+}
+
+/// True beside a month, or after another number: days, years and parts of telephone numbers.
+fn is_counted(text: &str, number: &Range<usize>) -> bool {
+    let bytes = text.as_bytes();
+    let after_number = number.start >= 2 && bytes[number.start - 2].is_ascii_digit();
+    let letters = |it: char| !it.is_alphanumeric();
+    let next =
+        text[number.end..].trim_start_matches([' ', '.', ',']).split(letters).next().unwrap_or("");
+    let before = text[..number.start].trim_end_matches([' ', '.', ',']);
+    let before = before.rsplit(letters).next().unwrap_or("");
+    after_number || [next, before].into_iter().any(|word| with_folded(word, is_month))
 }
 
 /// Dates, times, prices, decimals and telephone numbers have marks or digits right beside them.
@@ -66,10 +79,28 @@ fn is_measured(bytes: &[u8], number: &Range<usize>) -> bool {
     let after = bytes.get(number.end).copied().unwrap_or(b' ');
     let digit_after = bytes.get(number.end + 1).is_some_and(u8::is_ascii_digit);
     let joined = digit_before && matches!(before, b'.' | b',' | b':' | b'-' | b'/');
+    let marked = matches!(before, b'+' | b'$' | b'=' | b'_' | b'@' | b'%' | b'&');
+    let decimal = digit_after && matches!(after, b'.' | b',' | b':');
+    let padded = bytes[number.start] == b'0';
+    let copyright = bytes[..number.start].ends_with("© ".as_bytes());
     joined
-        || matches!(before, b'+' | b'$' | b'=' | b'_' | b'@' | b'%' | b'&')
-        || (digit_after && matches!(after, b'.' | b',' | b':'))
+        || marked
+        || decimal
+        || padded
+        || copyright
         || matches!(after, b'%' | b'_' | b'=')
+        || is_date(bytes, number.end)
+}
+
+/// `12/05/2024` from its first number on.
+fn is_date(bytes: &[u8], end: usize) -> bool {
+    let rest = &bytes[end..(end + 4).min(bytes.len())];
+    let mark = |it: &u8| matches!(it, b'/' | b'.' | b'-');
+    match rest {
+        [a, b, c, ..] if mark(a) && b.is_ascii_digit() && mark(c) => true,
+        [a, b, c, d] => mark(a) && b.is_ascii_digit() && c.is_ascii_digit() && mark(d),
+        _ => false,
+    }
 }
 
 /// How many words on either side of a number are looked at.
@@ -143,7 +174,7 @@ fn words_after(text: &str, start: usize) -> bool {
     let line = &line[..line
         .find(['\n', '.', ';'])
         .unwrap_or(line.len())
-        .max(if line.starts_with('.') { 1 } else { 0 })];
+        .max(usize::from(line.starts_with('.')))];
     let words = line.split(|it: char| !it.is_alphanumeric()).filter(|it| !it.is_empty());
     words.take(WORDS).any(|word| {
         with_folded(word, |folded| {
@@ -153,10 +184,26 @@ fn words_after(text: &str, start: usize) -> bool {
     })
 }
 
-/// True if a number as long as a postcode, or a letter-digit mix, follows soon.
+/// True if a number as long as a postcode follows soon, or a code of letters and digits on the same line or the next.
 fn is_coded(bytes: &[u8], end: usize) -> bool {
-    let rest = &bytes[end..(end + 48).min(bytes.len())];
-    rest.split(|it| !it.is_ascii_digit()).any(|run| (4..=6).contains(&run.len()) || run.len() == 3)
+    // Number, floor and door fit in before a postcode: `4, 2. tv, DK-8000`.
+    const NEAR: usize = 20;
+    const LINES: usize = 60;
+    let near = &bytes[end..(end + NEAR).min(bytes.len())];
+    let mut runs = near.split(|it| !it.is_ascii_digit());
+    runs.any(|run| (3..=6).contains(&run.len()))
+        || has_lettered_code(&bytes[end..(end + LINES).min(bytes.len())])
+}
+
+/// `6XE`, `2T6` after a blank: the second half of a British or Canadian code.
+fn has_lettered_code(bytes: &[u8]) -> bool {
+    bytes.windows(4).any(|it| {
+        it[0] == b' '
+            && it[1].is_ascii_digit()
+            && it[2].is_ascii_uppercase()
+            && it[3].is_ascii_alphanumeric()
+            && !it[3].is_ascii_lowercase()
+    })
 }
 
 /// Folds a word without allocating where it is plain ASCII.

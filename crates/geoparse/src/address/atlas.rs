@@ -69,11 +69,11 @@ impl<'g> Atlas<'g> {
     pub(crate) fn country_coded(&self, iso: &str) -> Option<PlaceId> {
         self.countries.get(iso).copied()
     }
+}
 
-    /// The two letters of the country a place lies in.
-    pub(crate) fn iso(&self, place: &Place<'g>) -> &'g str {
-        place.country().and_then(|it| it.tag("iso2")).unwrap_or("")
-    }
+/// The two letters of the country a place lies in.
+pub(crate) fn iso<'g>(place: &Place<'g>) -> &'g str {
+    place.country().and_then(|it| it.tag("iso2")).unwrap_or("")
 }
 
 /// The parts of a place down to its counties.

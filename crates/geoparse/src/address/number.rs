@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::address::postcode;
+use crate::address::street_word::{is_month, roles};
 use crate::address::token::{Gap, Tokens};
 
 /// The longest house numbers have five digits; they are American.
@@ -11,7 +12,7 @@ const MOST_DIGITS: usize = 5;
 /// The words of the house number that starts here, if one does.
 pub(crate) fn at(tokens: &Tokens<'_>, start: usize) -> Option<Range<usize>> {
     let first = tokens.get(start)?;
-    if !is_number(&first.text) || first.mark == Some('#') {
+    if !is_number(&first.text) || first.mark == Some('#') || is_day(tokens, start) {
         return None;
     }
     let mut end = start + 1;
@@ -27,6 +28,12 @@ pub(crate) fn at(tokens: &Tokens<'_>, start: usize) -> Option<Range<usize>> {
         end += 1;
     }
     Some(start..end)
+}
+
+/// `17. Juni`, `5 May`, unless a street's word makes a name of it: `5 May Street`.
+fn is_day(tokens: &Tokens<'_>, at: usize) -> bool {
+    let dated = is_month(tokens.word(at + 1)) && tokens.gap(at + 1) <= Gap::Blank;
+    dated && !roles(tokens.word(at + 2)).may_end()
 }
 
 /// `5`, `12b`, `1bis`; no ordinal such as `5th`.

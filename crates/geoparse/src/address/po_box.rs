@@ -4,9 +4,49 @@ use std::ops::Range;
 
 use crate::address::token::{Gap, Tokens};
 
+/// What people call a box at the post office, folded.
+const NAMES: &[&str] = &[
+    "ap correos",
+    "apartado",
+    "apartado de correos",
+    "apartado postal",
+    "apdo",
+    "apdo correos",
+    "b p",
+    "boite postale",
+    "boks",
+    "c p",
+    "caixa postal",
+    "case postale",
+    "casella postale",
+    "gpo box",
+    "locked bag",
+    "p o b",
+    "p o box",
+    "pb",
+    "pf",
+    "pl",
+    "po box",
+    "pobox",
+    "post office box",
+    "postafiok",
+    "postboks",
+    "postbox",
+    "postbox no",
+    "postbus",
+    "postfach",
+    "postilokero",
+    "postlada",
+    "postschliessfach",
+    "private bag",
+    "skr poczt",
+    "skrytka pocztowa",
+];
+
 /// The words of the post-office box whose number stands at `number`, with the number.
 pub(crate) fn around(tokens: &Tokens<'_>, number: usize) -> Option<Range<usize>> {
     let start = (1..=4)
+        .rev()
         .filter_map(|back| number.checked_sub(back))
         .find(|&at| names_box(tokens, at, number))?;
     let mut end = number + 1;
@@ -46,44 +86,7 @@ fn is_written_so(tokens: &Tokens<'_>, at: usize) -> bool {
 }
 
 fn is_box(name: &[&str]) -> bool {
-    matches!(
-        name,
-        ["p", "o", "box"]
-            | ["po", "box"]
-            | ["post", "office", "box"]
-            | ["p", "o", "b"]
-            | ["pobox"]
-            | ["gpo", "box"]
-            | ["locked", "bag"]
-            | ["private", "bag"]
-            | ["postfach"]
-            | ["postbus"]
-            | ["postboks"]
-            | ["postbox"]
-            | ["boks"]
-            | ["pb"]
-            | ["pl"]
-            | ["postilokero"]
-            | ["postlada"]
-            | ["boite", "postale"]
-            | ["b", "p"]
-            | ["case", "postale"]
-            | ["casella", "postale"]
-            | ["c", "p"]
-            | ["apartado"]
-            | ["apartado", "de", "correos"]
-            | ["apdo"]
-            | ["apdo", "correos"]
-            | ["apartado", "postal"]
-            | ["caixa", "postal"]
-            | ["skrytka", "pocztowa"]
-            | ["skr", "poczt"]
-            | ["postafiok"]
-            | ["pf"]
-            | ["postschliessfach"]
-            | ["postbox", "no"]
-            | ["ap", "correos"]
-    )
+    NAMES.contains(&name.join(" ").as_str())
 }
 
 #[cfg(test)]

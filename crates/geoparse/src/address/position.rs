@@ -3,7 +3,7 @@
 use earth::{Meters, Point};
 use gazetteer::{Kind, NameClass, Place, PlaceId, Precision};
 
-use crate::address::atlas::Atlas;
+use crate::address::atlas::{Atlas, iso};
 use crate::address::postal_area::{PostalArea, country_of};
 use crate::address::street_word::Tongues;
 
@@ -137,25 +137,11 @@ impl<'a, 'g> Judge<'a, 'g> {
             .map(|(town, class)| Candidate { town, score: self.score(&town, class) })
             .collect();
         found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.town.id().cmp(&b.town.id())));
-        self.without_doubles(found)
-    }
-
-    /// A quarter and its city, or a city and its municipality, of one name are no rivals.
-    fn without_doubles(&self, candidates: Vec<Candidate<'g>>) -> Vec<Candidate<'g>> {
-        let mut kept: Vec<Candidate<'g>> = Vec::new();
-        for candidate in candidates {
-            let near = |it: &Candidate<'g>| {
-                it.town.point().distance(candidate.town.point()) < Meters(12_000.0)
-            };
-            if !kept.iter().any(near) {
-                kept.push(candidate);
-            }
-        }
-        kept
+        without_doubles(found)
     }
 
     fn score(&self, town: &Place<'g>, class: NameClass) -> f64 {
-        let iso = self.atlas.iso(town);
+        let iso = iso(town);
         known(town, class)
             + self.by_country(town, iso)
             + self.by_region(town)
@@ -197,11 +183,14 @@ impl<'a, 'g> Judge<'a, 'g> {
         }
         let areas = self.atlas.areas.of(iso, self.postcode);
         let outside = |area: &PostalArea| distance(area.point).0 / area.reach.0;
+        let Some(narrowest) = areas.first() else { return 0.0 };
+        // Each doubling of the distance from the narrowest area costs a little, so that of two towns the nearer wins.
+        let farness = 0.2 * (outside(narrowest).log2()).max(0.0);
         // Nine of ten lie within the reach; a third more takes in the rest.
-        if let Some(area) = areas.iter().find(|it| outside(it) < 1.33) {
-            return telling(area);
+        match areas.iter().find(|it| outside(it) < 1.33) {
+            Some(area) => telling(area) - farness,
+            None => -0.4 - farness.min(0.8),
         }
-        areas.first().map_or(0.0, |it| -0.6 - 0.08 * outside(it).log2())
     }
 
     fn by_hints(&self, town: &Place<'g>, iso: &str) -> f64 {
@@ -287,13 +276,27 @@ impl<'a, 'g> Judge<'a, 'g> {
     }
 }
 
+/// A quarter and its city, or a city and its municipality, of one name are no rivals.
+fn without_doubles(candidates: Vec<Candidate<'_>>) -> Vec<Candidate<'_>> {
+    let mut kept: Vec<Candidate<'_>> = Vec::new();
+    for candidate in candidates {
+        let near = |it: &Candidate<'_>| {
+            it.town.point().distance(candidate.town.point()) < Meters(12_000.0)
+        };
+        if !kept.iter().any(near) {
+            kept.push(candidate);
+        }
+    }
+    kept
+}
+
 fn at(place: &Place<'_>, precision: Precision, confidence: f64) -> Position {
     Position { place: place.id(), city: None, point: place.point(), precision, confidence }
 }
 
 /// How likely a town is before anything else is known.
 fn known(town: &Place<'_>, class: NameClass) -> f64 {
-    let own = if class == NameClass::Main { 0.15 } else { 0.0 };
+    let own = if class == NameClass::Main { 0.25 } else { 0.0 };
     let part = if town.kind() == Kind::City { 0.1 } else { 0.0 };
     let people = (town.population().max(1) as f64).log10() / 7.0;
     0.6 * people + own + part

@@ -54,7 +54,7 @@ const TABLE: &[(&str, f64, &str)] = &[
     ),
     (
         "BE",
-        50.0,
+        40.0,
         "1 Brussels|2 Antwerp|3 Leuven|35 Hasselt|36 Genk|4 Liège|5 Namur|6 Charleroi|66 Bastogne|7 Mons|8 Bruges|9 Ghent",
     ),
     (
@@ -103,12 +103,13 @@ const TABLE: &[(&str, f64, &str)] = &[
         "FI",
         70.0,
         "00 Helsinki|01 Vantaa|02 Espoo|04 Järvenpää|05 Hyvinkää|06 Porvoo|08 Lohja|10 Ekenäs|11 Riihimäki|13 Hämeenlinna|\
-        15 Lahti|20 Turku|21 Turku|22 Mariehamn|23 Turku|24 Salo|26 Rauma|28 Pori|30 Forssa|32 Loimaa|33 Tampere|34 Tampere|\
+        15 Lahti|20 Turku|21 Turku|23 Turku|24 Salo|26 Rauma|28 Pori|30 Forssa|32 Loimaa|33 Tampere|34 Tampere|\
         35 Tampere|36 Tampere|37 Nokia|38 Sastamala|40 Jyväskylä|41 Jyväskylä|42 Jämsä|44 Äänekoski|45 Kouvola|46 Kouvola|\
         48 Kotka|49 Hamina|50 Mikkeli|53 Lappeenranta|55 Imatra|57 Savonlinna|60 Seinäjoki|61 Seinäjoki|62 Seinäjoki|\
         65 Vaasa|66 Vaasa|67 Kokkola|68 Jakobstad|70 Kuopio|71 Kuopio|74 Iisalmi|78 Varkaus|80 Joensuu|81 Lieksa|82 Kitee|\
         87 Kajaani|88 Kuhmo|90 Oulu|91 Oulu|92 Raahe|93 Kuusamo|94 Kemi|95 Tornio|96 Rovaniemi|97 Rovaniemi|98 Kemijärvi",
     ),
+    ("AX", 60.0, "22 Mariehamn"),
     (
         "SE",
         80.0,
@@ -242,6 +243,9 @@ fn town_of<'g>(gazetteer: &'g Gazetteer, country: &str, name: &str) -> Option<Pl
         .max_by_key(Place::population)
 }
 
+/// Two postcodes do not show where all with the same beginning lie.
+const ENOUGH: usize = 3;
+
 /// The areas that follow from the postcodes of the gazetteer.
 fn known(gazetteer: &Gazetteer) -> HashMap<(String, String), PostalArea> {
     let mut points: HashMap<(String, String), Vec<Point>> = HashMap::new();
@@ -257,8 +261,6 @@ fn known(gazetteer: &Gazetteer) -> HashMap<(String, String), PostalArea> {
             }
         }
     }
-    // Two postcodes of a country do not show where the codes of one beginning lie.
-    const ENOUGH: usize = 3;
     points
         .into_iter()
         .filter(|(_, points)| points.len() >= ENOUGH)
@@ -285,4 +287,46 @@ fn area(points: &[Point]) -> PostalArea {
     distances.sort_by(f64::total_cmp);
     let reach = distances[(distances.len() * 9 / 10).min(distances.len() - 1)];
     PostalArea { point, reach: Meters(reach.max(20_000.0)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_town_of_the_table_is_known() {
+        for (country, _, list) in TABLE {
+            for (start, town) in list.split('|').filter_map(|entry| entry.trim().split_once(' ')) {
+                assert!(
+                    town_of(world::gazetteer(), country, town).is_some(),
+                    "{country} {start} {town}"
+                );
+            }
+        }
+    }
+
+    #[track_caller]
+    fn check(country: &str, code: &str, town: &str, kilometres: f64) {
+        let areas = PostalAreas::new(world::gazetteer());
+        let area = areas.of(country, code)[0];
+        let town = town_of(world::gazetteer(), country, town).expect("the town is known");
+        let distance = area.point.distance(town.point()).0 / 1000.0;
+        assert!(distance < kilometres, "{country} {code} is {distance} km from {}", town.name());
+    }
+
+    #[test]
+    fn the_beginning_of_a_code_points_to_its_area() {
+        check("DE", "26122", "Oldenburg", 1.0);
+        check("GB", "NW1 6XE", "London", 1.0);
+        check("GB", "NE1 4ST", "Newcastle upon Tyne", 1.0);
+        check("CA", "M5V 2T6", "Toronto", 1.0);
+        check("US", "60699", "Chicago", 50.0);
+        check("FR", "75002", "Paris", 10.0);
+        check("NO", "4601", "Kristiansand", 1.0);
+    }
+
+    #[test]
+    fn an_unknown_country_has_no_areas() {
+        assert_eq!(PostalAreas::new(world::gazetteer()).of("XX", "12345"), []);
+    }
 }

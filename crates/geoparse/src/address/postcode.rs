@@ -81,6 +81,18 @@ pub(crate) fn at(tokens: &Tokens<'_>, start: usize) -> Option<Postcode> {
     with_country_letters(tokens, start).or_else(|| bare(tokens, start))
 }
 
+/// `London SE1`: the first half of a British code, which often stands alone behind its city.
+pub(crate) fn half_at(tokens: &Tokens<'_>, start: usize) -> Option<Postcode> {
+    let half = is_outward(tokens.word(start)) && tokens.is_capital(start);
+    let alone = tokens.gap(start) == Gap::Blank && tokens.gap(start + 1) >= Gap::Comma;
+    (half && alone).then_some(Postcode {
+        words: start..start + 1,
+        code: start,
+        countries: &["GB"],
+        sure: false,
+    })
+}
+
 /// `D-26122`, `CH-8001`.
 fn with_country_letters(tokens: &Tokens<'_>, start: usize) -> Option<Postcode> {
     let (_, countries) = PREFIXES.iter().find(|(letters, _)| *letters == tokens.word(start))?;
@@ -133,6 +145,7 @@ fn bare(tokens: &Tokens<'_>, start: usize) -> Option<Postcode> {
         () if is_joined_british(one) => found(1, &["GB"], true),
         () if apart && digits(one, 3) && digits(two, 2) => found(2, THREE_TWO, false),
         () if apart && digits(one, 3) && digits(two, 3) => found(2, &["IN"], false),
+        () if digits(one, 9) => found(1, &["US"], false),
         () if digits(one, 5) => found(1, FIVE, false),
         () if digits(one, 4) => found(1, FOUR, false),
         () if digits(one, 6) && !one.starts_with('0') => found(1, SIX, false),
@@ -163,7 +176,7 @@ fn is_dutch(word: &str) -> bool {
 }
 
 /// The first half of a British code: `nw1`, `w1d`, `ec1a`, `b12`.
-pub(crate) fn is_outward(word: &str) -> bool {
+fn is_outward(word: &str) -> bool {
     let letters = word.bytes().take_while(u8::is_ascii_lowercase).count();
     let rest = &word.as_bytes()[letters..];
     let shaped = match rest {

@@ -4,11 +4,12 @@ use std::ops::Range;
 
 use gazetteer::NameClass;
 
-use crate::address::atlas::Atlas;
+use crate::address::atlas::{Atlas, iso};
+use crate::address::postcode::Postcode;
 use crate::address::street::{self, Proof, Street};
 use crate::address::street_word::{self, Tongue, Tongues};
 use crate::address::token::{Gap, Tokens};
-use crate::address::town::{Manner, Town};
+use crate::address::town::{Manner, Town, has_town_name};
 use crate::address::{number, po_box, postcode, unit};
 
 /// One way to read some words as an address.
@@ -24,8 +25,11 @@ pub(crate) struct Reading {
 
 /// Every way to read words that are known to be an address, the best first.
 pub(crate) fn given(atlas: &Atlas<'_>, tokens: &Tokens<'_>) -> Option<Reading> {
-    let mut readings = vec![town_only(atlas, tokens)];
+    let mut readings = vec![town_only(atlas, tokens, 0)];
     for at in 0..tokens.len() {
+        if at > 0 && postcode::at(tokens, at).is_some() {
+            readings.push(town_only(atlas, tokens, at));
+        }
         readings.extend(boxed(atlas, tokens, at, Manner::Given));
         readings.extend(numbered(atlas, tokens, at, Manner::Given));
         if at == 0 || tokens.gap(at) >= Gap::Comma {
@@ -33,9 +37,27 @@ pub(crate) fn given(atlas: &Atlas<'_>, tokens: &Tokens<'_>) -> Option<Reading> {
         }
     }
     for reading in &mut readings {
-        reading.score -= 0.3 * unexplained(reading, tokens.len()) as f64;
+        take_last_code(tokens, reading);
+        reading.score -= 0.4 * unexplained(reading, tokens.len()) as f64;
     }
     best(readings)
+}
+
+/// Whatever stands between, a postcode that ends an address is its postcode.
+fn take_last_code(tokens: &Tokens<'_>, reading: &mut Reading) {
+    let free = reading
+        .street
+        .as_ref()
+        .map_or(0, |it| it.words.end)
+        .max(reading.number.as_ref().map_or(0, |it| it.end));
+    if reading.town.postcode.is_some() || reading.street.is_none() {
+        return;
+    }
+    let ends = |code: &Postcode| {
+        code.words.end == tokens.len() && tokens.slice(code.words.clone()).len() >= 5
+    };
+    reading.town.postcode =
+        (free..tokens.len()).find_map(|at| postcode::at(tokens, at).filter(ends));
 }
 
 /// The best way to read the number at this word of a text as part of an address.
@@ -52,7 +74,8 @@ fn best(readings: Vec<Reading>) -> Option<Reading> {
 
 /// The readings in which the house number stands at this word.
 fn numbered(atlas: &Atlas<'_>, tokens: &Tokens<'_>, at: usize, manner: Manner) -> Vec<Reading> {
-    let Some(mut number) = number::at(tokens, at) else { return Vec::new() };
+    let one = || (manner == Manner::Given && is_one(tokens, at)).then_some(at..at + 1);
+    let Some(mut number) = number::at(tokens, at).or_else(one) else { return Vec::new() };
     if continues_number(tokens, at) || street::is_numbered_road(tokens, at) && at + 1 != number.end
     {
         return Vec::new();
@@ -67,14 +90,53 @@ fn numbered(atlas: &Atlas<'_>, tokens: &Tokens<'_>, at: usize, manner: Manner) -
     }
     let mut readings = Vec::new();
     for street in street::after(tokens, number.end) {
-        readings.extend(with_town(atlas, tokens, street, &number, unit.clone(), manner, true));
+        let odd = street.tongues.put_number_last() || is_dated(tokens, &number, &street);
+        if manner == Manner::Found && odd {
+            continue;
+        }
+        readings.extend(with_town(atlas, tokens, &street, &number, unit.as_ref(), manner, true));
     }
     if unit.is_none() && !street::is_numbered_road(tokens, at) {
         for street in street::before(tokens, number.start) {
-            readings.extend(with_town(atlas, tokens, street, &number, None, manner, false));
+            let tongues = street.tongues;
+            let found = with_town(atlas, tokens, &street, &number, None, manner, false);
+            readings.extend(found.into_iter().filter(|it| !is_rather_code(tokens, it, tongues)));
         }
     }
     readings
+}
+
+/// `on April 13, Road works`: a day, or a number that does not begin anything before a comma.
+fn is_dated(tokens: &Tokens<'_>, number: &Range<usize>, street: &Street) -> bool {
+    let begins = tokens.gap(number.start) >= Gap::Comma;
+    let parted = tokens.gap(street.words.start) == Gap::Comma;
+    let month =
+        number.start.checked_sub(1).is_some_and(|it| street_word::is_month(tokens.word(it)));
+    !begins && (parted || month)
+}
+
+/// `One Harbour Square`: fine addresses spell their number.
+fn is_one(tokens: &Tokens<'_>, at: usize) -> bool {
+    let named = street::after(tokens, at + 1)
+        .iter()
+        .any(|it| it.proof == Proof::Word && it.words.len() > 1);
+    tokens.word(at) == "one" && named
+}
+
+/// `Lange Straße, 26122 Oldenburg`: a number as long as a postcode right before the city is one, except that houses
+/// have four digits where Spanish and Portuguese are spoken.
+fn is_rather_code(tokens: &Tokens<'_>, reading: &Reading, tongues: Tongues) -> bool {
+    let Some(number) = &reading.number else { return false };
+    let city_follows = reading.town.city.as_ref().is_some_and(|it| it.start == number.end);
+    let bare = reading.town.postcode.is_none() && tokens.gap(number.end) == Gap::Blank;
+    let digits = if is_plain_number(tokens.word(number.start)) {
+        tokens.word(number.start).len()
+    } else {
+        0
+    };
+    let long_streets = tongues.has(Tongue::Spanish) || tongues.has(Tongue::Portuguese);
+    let parted = tokens.gap(number.start) == Gap::Comma;
+    city_follows && bare && (digits == 5 || (digits == 4 && (parted || !long_streets)))
 }
 
 /// `641/9`: its second half is no number of its own.
@@ -86,7 +148,8 @@ fn continues_number(tokens: &Tokens<'_>, at: usize) -> bool {
 /// `Unit 12/345`: what a unit's word stands before is the unit. `Flat 3, 12 High Street` likewise.
 fn unit_before(tokens: &Tokens<'_>, number: &mut Range<usize>) -> Option<Range<usize>> {
     let at = number.start;
-    let named = at > 0 && unit::is_word(tokens.word(at - 1)) && tokens.gap(at) <= Gap::Blank;
+    let is_unit = |word: &str| unit::is_word(word) || word == "u";
+    let named = at > 0 && is_unit(tokens.word(at - 1)) && tokens.gap(at) <= Gap::Blank;
     if named && number.len() == 2 && tokens.marked(at + 1, '/') {
         number.start += 1;
         return Some(at..at + 1);
@@ -100,21 +163,26 @@ fn unit_before(tokens: &Tokens<'_>, number: &mut Range<usize>) -> Option<Range<u
 fn with_town(
     atlas: &Atlas<'_>,
     tokens: &Tokens<'_>,
-    street: Street,
+    street: &Street,
     number: &Range<usize>,
-    unit: Option<Range<usize>>,
+    unit: Option<&Range<usize>>,
     manner: Manner,
     number_first: bool,
 ) -> Vec<Reading> {
     let mut readings = Vec::new();
-    for words in ends(atlas, tokens, &street, manner, number_first) {
+    for words in ends(atlas, tokens, street, manner, number_first) {
         let street = Street { words, ..street.clone() };
         let end = street.words.end.max(number.end);
         let town = town_around(atlas, tokens, street.words.start.min(number.start), end, manner);
-        let unit = unit.clone().or_else(|| town.unit.clone());
+        let mut number = number.clone();
+        let mut unit = unit.cloned().or_else(|| town.unit.clone());
+        if joins_number(tokens, &street, &number, unit.as_ref()) {
+            number.end += 1;
+            unit = None;
+        }
         let mut reading = Reading {
             street: Some(street),
-            number: Some(number.clone()),
+            number: Some(number),
             unit,
             town,
             ..Reading::default()
@@ -123,6 +191,21 @@ fn with_town(
         readings.push(reading);
     }
     readings
+}
+
+/// `Königsallee 60 F`: where numbers have letters, one behind the number belongs to it.
+fn joins_number(
+    tokens: &Tokens<'_>,
+    street: &Street,
+    number: &Range<usize>,
+    unit: Option<&Range<usize>>,
+) -> bool {
+    let lettered =
+        [Tongue::German, Tongue::Dutch, Tongue::Danish].iter().any(|it| street.tongues.has(*it));
+    let behind = unit.is_some_and(|it| {
+        it.start == number.end && it.len() == 1 && tokens.word(it.start).len() == 1
+    });
+    lettered && behind
 }
 
 /// Where a street that begins after its number may end: where it was read to, or before a town within.
@@ -134,7 +217,8 @@ fn ends(
     number_first: bool,
 ) -> Vec<Range<usize>> {
     let whole = street.words.clone();
-    let mut ends = vec![whole.clone()];
+    let mut ends: Vec<_> = before_direction(atlas, tokens, street, manner).into_iter().collect();
+    ends.push(whole.clone());
     let ended = street.tongues.has(Tongue::English) || street.tongues.has(Tongue::German);
     let runs_on = number_first && (!ended || street.tongues.has(Tongue::French));
     if !runs_on {
@@ -143,12 +227,32 @@ fn ends(
     for end in whole.start + 1..whole.end {
         let coded = postcode::at(tokens, end).is_some();
         let town = Town::after(atlas, tokens, end, manner);
-        let long_enough = end >= whole.start + 2 || street.proof == Proof::Beside;
+        let long_enough = end >= whole.start + 2
+            || (street.proof == Proof::Beside
+                && !street_word::is_direction(tokens.word(whole.start)));
         if long_enough && (coded || ends_street(atlas, tokens, &town, end, street.tongues)) {
             ends.push(whole.start..end);
         }
     }
     ends
+}
+
+/// `465 East 170th Street South Holland`: the last point of the compass may begin the name of the town.
+fn before_direction(
+    atlas: &Atlas<'_>,
+    tokens: &Tokens<'_>,
+    street: &Street,
+    manner: Manner,
+) -> Option<Range<usize>> {
+    let last = street.words.end.checked_sub(1)?;
+    let turns =
+        matches!(tokens.word(last), "north" | "south" | "east" | "west") && street.words.len() > 2;
+    if !turns || tokens.gap(last + 1) > Gap::Blank {
+        return None;
+    }
+    let town = Town::after(atlas, tokens, last, manner);
+    let begins = town.city.is_some_and(|it| town.known && it.start == last && it.len() > 1);
+    begins.then_some(street.words.start..last)
 }
 
 /// True if the town begins here and is either well known or has region, postcode or country beside it.
@@ -162,7 +266,17 @@ fn ends_street(
     let Some(city) = town.city.as_ref().filter(|it| town.known && it.start == at) else {
         return false;
     };
-    let backed = town.country.is_some() || town.postcode.is_some();
+    let after = city.end;
+    let coded = town.postcode.as_ref().is_some_and(|it| it.words.start == after);
+    let backed = tokens.gap(after) <= Gap::Blank
+        && (coded || town.country.as_ref().is_some_and(|it| it.start == after));
+    // `Boulevard Princesse Charlotte 98000 Monaco`: the town stands behind its code, not before.
+    let code_end = town.postcode.as_ref().map_or(after, |it| it.words.end);
+    let is_behind =
+        coded && tokens.gap(code_end) <= Gap::Blank && has_town_name(atlas, tokens, code_end);
+    if is_behind || street_word::is_particle(tokens.word(at - 1)) {
+        return false;
+    }
     backed || is_known_city(atlas, tokens, city, tongues)
 }
 
@@ -177,7 +291,7 @@ fn is_known_city(
     let at_home = |iso: &str| tongues.is_empty() || tongues.are_spoken_in(iso);
     let towns = atlas.towns(tokens.slice(city.clone()));
     let large = |class: NameClass| if class == NameClass::Main { LARGE } else { 8 * LARGE };
-    towns.iter().any(|(town, class)| town.population() >= large(*class) && at_home(atlas.iso(town)))
+    towns.iter().any(|(town, class)| town.population() >= large(*class) && at_home(iso(town)))
 }
 
 /// The town behind the street, else the one before it.
@@ -192,9 +306,10 @@ fn town_around(
     if after.city.is_some() || start == 0 {
         return after;
     }
-    town_before(atlas, tokens, start, manner)
-        .filter(|_| after.is_empty())
-        .map_or(after.clone(), |it| Town { unit: after.unit, ..it })
+    match town_before(atlas, tokens, start, manner) {
+        Some(before) => Town { unit: after.unit, ..before },
+        None => after,
+    }
 }
 
 /// `26122 Oldenburg, Lange Straße 5`: the town right before the street.
@@ -224,7 +339,7 @@ fn boxed(atlas: &Atlas<'_>, tokens: &Tokens<'_>, at: usize, manner: Manner) -> O
     }
     let po_box = po_box::around(tokens, at)?;
     let town = Town::after(atlas, tokens, po_box.end, manner);
-    let score = 3.0 + town_score(&town);
+    let score = 5.0 + town_score(&town);
     Some(Reading { po_box: Some(po_box), town, score, ..Reading::default() })
 }
 
@@ -260,8 +375,13 @@ fn unnumbered(atlas: &Atlas<'_>, tokens: &Tokens<'_>, at: usize) -> Vec<Reading>
 /// What the want of a number takes from a street of which nothing, or little, shows that it is one.
 fn doubt(tokens: &Tokens<'_>, reading: &Reading) -> f64 {
     let Some(street) = &reading.street else { return 0.0 };
-    let parted = tokens.gap(street.words.end) >= Gap::Comma;
+    let end = street.words.end;
+    let parted = tokens.gap(end) >= Gap::Comma;
+    // Four digits right behind a street are rather its number; the readings with one know when they are not.
+    let numbered = reading.town.postcode.as_ref().is_some_and(|it| it.words == (end..end + 1))
+        && tokens.word(end).len() == 4;
     match street.proof {
+        _ if numbered => 0.8,
         Proof::Word => 0.0,
         Proof::Hint if parted => 0.4,
         Proof::Hint => 1.5,
@@ -273,8 +393,9 @@ fn is_plain_number(word: &str) -> bool {
     word.bytes().all(|it| it.is_ascii_digit())
 }
 
-fn town_only(atlas: &Atlas<'_>, tokens: &Tokens<'_>) -> Reading {
-    let town = Town::after(atlas, tokens, 0, Manner::Given);
+/// A town and no street; what stands before it is the name of whatever is there.
+fn town_only(atlas: &Atlas<'_>, tokens: &Tokens<'_>, at: usize) -> Reading {
+    let town = Town::after(atlas, tokens, at, Manner::Given);
     let score = town_score(&town);
     Reading { town, score, ..Reading::default() }
 }

@@ -38,6 +38,9 @@ pub(crate) fn before(tokens: &Tokens<'_>, number: usize) -> Vec<Street> {
     if end == 0 || (end == number && tokens.gap(number) > Gap::Blank && !comma) {
         return Vec::new();
     }
+    if comma && is_numeric(tokens.word(end - 1)) {
+        return Vec::new();
+    }
     let start = tokens.segment_start(end).max(end.saturating_sub(MOST_WORDS));
     let mut found: Vec<Street> = Vec::new();
     found.extend(led(tokens, start..end));
@@ -56,16 +59,18 @@ pub(crate) fn after(tokens: &Tokens<'_>, from: usize) -> Vec<Street> {
     if from >= tokens.len() || tokens.gap(from) > Gap::Comma {
         return Vec::new();
     }
-    let end = (from..from + MOST_WORDS + 1)
+    let end = (from..=from + MOST_WORDS)
         .find(|&at| {
             at >= tokens.len()
                 || (at > from && (tokens.gap(at) >= Gap::Comma || starts_unit(tokens, at)))
         })
         .unwrap_or(from + MOST_WORDS + 1);
     let mut found = Vec::new();
-    found.extend(led_after(tokens, from..end));
-    found.extend(ends_after(tokens, from..end));
     found.extend(highway(tokens, from..end));
+    if found.is_empty() {
+        found.extend(led_after(tokens, from..end));
+        found.extend(ends_after(tokens, from..end));
+    }
     if tokens.gap(from) <= Gap::Blank && !is_proved(&found) {
         found.extend(unproved_after(tokens, from..end));
     }
@@ -80,9 +85,9 @@ fn is_proved(streets: &[Street]) -> bool {
 pub(crate) fn alone(tokens: &Tokens<'_>, from: usize) -> Vec<Street> {
     let end = tokens.segment_end(from).min(from + MOST_WORDS + 1);
     let mut found = Vec::new();
+    found.extend(highway(tokens, from..end));
     found.extend(led_after(tokens, from..end));
     found.extend(ends_after(tokens, from..end));
-    found.extend(highway(tokens, from..end));
     found.extend((from..end).find_map(|at| {
         let (tongue, strong) = compound(tokens.word(at))?;
         let stop = past_directions(tokens, at + 1, end);
@@ -111,9 +116,16 @@ fn led(tokens: &Tokens<'_>, range: Range<usize>) -> Option<Street> {
     let leads = |at: &usize| {
         let roles = roles(tokens.word(*at));
         let follows_number = *at == range.start + 1 && number::is_number(tokens.word(range.start));
-        let sure = !roles.weak || is_abbreviated(tokens, *at) || *at == range.start;
+        let cut = is_abbreviated(tokens, *at)
+            && (tokens.word(*at).len() > 1 || tokens.marked(at + 1, '/'));
+        let starts =
+            tokens.gap(*at) >= Gap::Comma && (tokens.word(*at).len() > 1 || tokens.is_capital(*at));
+        let sure = !roles.weak || cut || starts;
         roles.may_lead() && sure && (at + 1 < range.end || follows_number)
     };
+    if is_particle(tokens.word(range.end - 1)) && !tokens.is_capital(range.end - 1) {
+        return None;
+    }
     let mut start = range.clone().find(leads)?;
     let roles = roles(tokens.word(start));
     // `25 Strada 50`, `Grande Rue 5`: what stands right before the leading word may belong to it.
@@ -143,6 +155,8 @@ fn ended(tokens: &Tokens<'_>, range: Range<usize>) -> Option<Street> {
     } else {
         adjective_start(tokens, range.start, at)
     };
+    // English streets have their number before them: behind, it needs more to prove one.
+    let strong = strong && tongues != Tongues::of(Tongue::English);
     Some(Street { words: start..range.end, proof: proof(strong), tongues })
 }
 
@@ -196,6 +210,7 @@ fn adjective_start(tokens: &Tokens<'_>, least: usize, compound: usize) -> usize 
 fn lying(tokens: &Tokens<'_>, range: Range<usize>) -> Option<Street> {
     let start = range.clone().find(|&at| {
         is_lying(tokens.word(at))
+            && tokens.written(at) != "IN"
             && tokens.is_capital(at)
             && at + 1 < range.end
             && range.end - at <= 5
@@ -210,6 +225,13 @@ fn lying(tokens: &Tokens<'_>, range: Range<usize>) -> Option<Street> {
 
 /// Any few words of the segment, unless they are a date's.
 fn unproved_before(tokens: &Tokens<'_>, range: Range<usize>) -> Option<Street> {
+    // `3 Maja 12`: streets are called after days.
+    if range.len() == 2
+        && is_numeric(tokens.word(range.start))
+        && is_month(tokens.word(range.start + 1))
+    {
+        return Some(Street { words: range, proof: Proof::Beside, tongues: Tongues::default() });
+    }
     let start = range.clone().find(|&at| !is_numeric(tokens.word(at)))?;
     unproved(tokens, start..range.end)
 }
@@ -267,7 +289,17 @@ fn ends_after(tokens: &Tokens<'_>, range: Range<usize>) -> Vec<Street> {
             () => unsure.push(until(at, tongues, strong)),
         }
     }
+    if is_ordinal_street(tokens, range.clone()) {
+        unsure.push(until(range.start + 1, Tongues::of(Tongue::English), true));
+    }
     unsure
+}
+
+/// `W 65th`: in American grids the word for the street is left out.
+fn is_ordinal_street(tokens: &Tokens<'_>, range: Range<usize>) -> bool {
+    let word = tokens.word(range.start + 1);
+    let ordinal = is_numeric(word) && ["st", "nd", "rd", "th"].iter().any(|it| word.ends_with(it));
+    range.len() > 1 && ordinal && is_direction(tokens.word(range.start))
 }
 
 /// `24 Broadway`: a street's word that needs no name beside it.
@@ -307,17 +339,29 @@ fn past_directions(tokens: &Tokens<'_>, from: usize, end: usize) -> usize {
     at
 }
 
-/// `State Highway 27`, `Highway 10 W`: the number belongs to the road.
+/// `State Highway 27`, `Highway 10 W`, `County Road KK`: the number belongs to the road.
 fn highway(tokens: &Tokens<'_>, range: Range<usize>) -> Option<Street> {
-    let at = range.clone().take(4).find(|&at| {
-        is_highway(tokens.word(at)) && at + 1 < range.end && is_road_number(tokens.word(at + 1))
-    })?;
+    let at = range.clone().take(4).find(|&at| at + 1 < range.end && is_numbered(tokens, at))?;
     let end = past_directions(tokens, at + 2, range.end);
     Some(Street {
         words: range.start..end,
         proof: Proof::Word,
         tongues: Tongues::of(Tongue::English),
     })
+}
+
+/// True if the road at this word has its number, or its letters, behind it.
+fn is_numbered(tokens: &Tokens<'_>, at: usize) -> bool {
+    let before = at.checked_sub(1).map_or("", |it| tokens.word(it));
+    let rural =
+        matches!(before, "county" | "state" | "co" | "farm" | "ranch" | "township" | "forest");
+    let road = is_highway(tokens.word(at)) || (rural && matches!(tokens.word(at), "road" | "rd"));
+    let lettered = tokens.word(at + 1).len() <= 2
+        && tokens.is_capital(at + 1)
+        && tokens.gap(at + 2) >= Gap::Comma;
+    let worded = tokens.word(at).len() > 3 || rural;
+    road && tokens.gap(at + 1) <= Gap::Blank
+        && (is_road_number(tokens.word(at + 1)) || (lettered && worded))
 }
 
 /// True if the number at this word belongs to the road before it.

@@ -1,6 +1,6 @@
 //! The words that make a name a street's: `rue`, `Street`, `-straße`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 /// A group of countries that write their streets alike.
@@ -73,6 +73,12 @@ impl Tongues {
         ALL.iter().any(|it| self.has(*it) && it.countries().contains(&iso))
     }
 
+    /// True if none of them writes the number before the street.
+    pub(crate) fn put_number_last(self) -> bool {
+        let last = [German, Dutch, Swedish, Danish, Finnish];
+        !self.is_empty() && ALL.iter().all(|it| !self.has(*it) || last.contains(it))
+    }
+
     fn add(&mut self, tongue: Tongue) {
         self.0 |= Self::of(tongue).0;
     }
@@ -132,12 +138,12 @@ const LEADING: &[(Tongue, &str)] = &[
     ),
     (
         Portuguese,
-        "rua avenida av travessa tv trav praca pca largo lg lgo estrada estr alameda beco calcada rotunda \
+        "rua avenida av travessa trav praca pca largo lg lgo estrada estr alameda beco calcada rotunda \
                   caminho rodovia rod praceta escadinhas ladeira azinhaga",
     ),
     (
         Slavic,
-        "ul ulica ulice aleja aleje plac osiedle rynek rondo skwer bulwar szosa namesti nam namestie trida \
+        "ul ulica ulice aleja aleje plac osiedle rynek rondo skwer bulwar szosa namesti namestie trida \
               nabrezi ulitsa prospekt trg улица ул проспект просп площадь переулок вулиця бульвар",
     ),
     (
@@ -155,8 +161,8 @@ const WEAK_LEADING: &[(Tongue, &str)] = &[
     ),
     (Spanish, "c camp campo urb parque"),
     (Italian, "v p borgo campo calle rione l"),
-    (Portuguese, "r al est quinta bairro cais campo patio pc urb via sitio"),
-    (Slavic, "al pl os tr nabr"),
+    (Portuguese, "r tv al est quinta bairro cais campo patio pc urb via sitio"),
+    (Slavic, "al pl os tr nabr nam"),
     (Romanian, "str bd blvd al"),
     (German, "strasse"),
 ];
@@ -182,7 +188,8 @@ const TRAILING: &[(Tongue, &str)] = &[
         Other,
         "utca ut korut setany sokak sokagi sok caddesi cadde cad bulvari tanav maantee puiestee iela gatve prospektas",
     ),
-    (Slavic, "ulica cesta"),
+    (Spanish, "via"),
+    (Slavic, "ulica ulice cesta namesti namestie nam trida nabrezi"),
 ];
 
 /// Trailing words that as often end the name of a town, a park or a firm.
@@ -225,7 +232,7 @@ const SUFFIXES: &[(Tongue, bool, &str)] = &[
     (
         Danish,
         true,
-        "gade gaden vej vejen plads pladsen straede veien vegen vei veg gaten gata allé torvet",
+        "gade gaden vej vejen plads pladsen straede veien vegen vei veg gaten gata alle torvet",
     ),
     (
         Danish,
@@ -263,23 +270,47 @@ static WORDS: LazyLock<HashMap<&'static str, Roles>> = LazyLock::new(|| {
     words
 });
 
+/// Which lengths the words of the tables have, by their first byte, as bits. Most words of a text are sent away by
+/// this alone.
+static LENGTHS: LazyLock<[u32; 256]> = LazyLock::new(|| {
+    let mut lengths = [0; 256];
+    for word in WORDS.keys() {
+        lengths[usize::from(word.as_bytes()[0])] |= 1 << word.len().min(31);
+    }
+    lengths
+});
+
 /// What a folded word says about the name it stands in, if it says anything.
 pub(crate) fn roles(word: &str) -> Roles {
+    let Some(first) = word.as_bytes().first() else { return Roles::default() };
+    if LENGTHS[usize::from(*first)] >> word.len().min(31) & 1 == 0 {
+        return Roles::default();
+    }
     WORDS.get(word).copied().unwrap_or_default()
 }
 
+/// An ending, its tongue, and whether it proves much.
+type Ending = (&'static str, Tongue, bool);
+
+/// The endings by their last letter, the sure ones first.
+static ENDINGS: LazyLock<Vec<Vec<Ending>>> = LazyLock::new(|| {
+    let mut endings = vec![Vec::new(); 256];
+    for (tongue, strong, list) in SUFFIXES {
+        for ending in list.split_whitespace() {
+            endings[usize::from(ending.as_bytes()[ending.len() - 1])]
+                .push((ending, *tongue, *strong));
+        }
+    }
+    endings.iter_mut().for_each(|it| it.sort_by_key(|(_, _, strong)| !*strong));
+    endings
+});
+
 /// The tongue of a compound that ends like a street, and whether that proves much.
 pub(crate) fn compound(word: &str) -> Option<(Tongue, bool)> {
-    let ending = |list: &str| {
-        list.split_whitespace().any(|it| word.len() > it.len() + 2 && word.ends_with(it))
-    };
     let last = *word.as_bytes().last()?;
-    // Every ending in the table ends with one of these; most words leave here.
-    if !b"eglptrmntdkavou".contains(&last) && !word.ends_with("aari") && !word.ends_with('i') {
-        return None;
-    }
-    let found = |strong| SUFFIXES.iter().find(|(_, it, list)| *it == strong && ending(list));
-    found(true).or_else(|| found(false)).map(|(tongue, strong, _)| (*tongue, *strong))
+    let ends = |ending: &str| word.len() > ending.len() + 2 && word.ends_with(ending);
+    let found = ENDINGS[usize::from(last)].iter().find(|(ending, _, _)| ends(ending));
+    found.map(|(_, tongue, strong)| (*tongue, *strong))
 }
 
 /// True for a point of the compass in a street's name: `N`, `SW`, `East`.
@@ -337,18 +368,10 @@ pub(crate) fn is_highway(word: &str) -> bool {
             | "sh"
             | "us"
             | "i"
-            | "loop"
-            | "road"
-            | "rd"
-            | "avenue"
-            | "ave"
-            | "state"
             | "freeway"
             | "turnpike"
             | "ctra"
             | "rn"
-            | "rd."
-            | "county"
     )
 }
 
@@ -464,7 +487,11 @@ pub(crate) fn is_own_name(word: &str) -> bool {
 
 /// True for the name of a month: beside it a number is a day or a year.
 pub(crate) fn is_month(word: &str) -> bool {
-    const MONTHS: &str = "january february march april may june july august september october november december jan feb mar \
+    MONTHS.contains(word)
+}
+
+static MONTHS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
+    const NAMES: &str = "january february march april may june july august september october november december jan feb mar \
         apr jun jul aug sep sept oct nov dec januar februar marz mai juni juli oktober dezember janvier fevrier mars avril \
         juin juillet aout septembre octobre novembre decembre enero febrero marzo abril mayo junio julio agosto septiembre \
         octubre noviembre diciembre gennaio febbraio aprile maggio giugno luglio settembre ottobre novembre dicembre janeiro \
@@ -472,8 +499,8 @@ pub(crate) fn is_month(word: &str) -> bool {
         tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta kesakuuta heinakuuta elokuuta syyskuuta lokakuuta \
         marraskuuta joulukuuta stycznia lutego marca kwietnia maja czerwca lipca sierpnia wrzesnia pazdziernika listopada \
         grudnia";
-    MONTHS.split_whitespace().any(|it| it == word)
-}
+    NAMES.split_whitespace().collect()
+});
 
 #[cfg(test)]
 mod tests {

@@ -103,7 +103,7 @@ impl<'t> Tokens<'t> {
         let short = !words.is_empty() && self.word(words.end - 1).len() <= LONGEST_ABBREVIATION;
         let numeric = self.word(words.end.saturating_sub(1)).bytes().all(|it| it.is_ascii_digit());
         let runs_on = self.word(words.end).bytes().next().is_some_and(|it| it.is_ascii_digit())
-            && self.gap(words.end) == Gap::Blank;
+            && self.gap(words.end) <= Gap::Blank;
         if (short || runs_on) && !numeric && self.whole[bytes.end..].starts_with('.') {
             bytes.end += 1;
         }

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use gazetteer::Place;
+use gazetteer::{NameClass, Place};
 
 use crate::address::atlas::Atlas;
 use crate::address::postcode::{self, Postcode};
-use crate::address::street_word::{compound, is_particle, roles};
+use crate::address::street_word::{compound, is_direction, is_month, is_particle, roles};
 use crate::address::token::{Gap, Tokens};
 use crate::address::unit;
 
@@ -103,6 +103,36 @@ fn is_label(word: &str) -> bool {
     )
 }
 
+/// Words that begin another way to reach somebody; an address ends before them.
+fn is_contact(word: &str) -> bool {
+    matches!(
+        word,
+        "tel"
+            | "telefon"
+            | "telephone"
+            | "telefono"
+            | "telefone"
+            | "phone"
+            | "fon"
+            | "fax"
+            | "telefax"
+            | "mobil"
+            | "mobile"
+            | "handy"
+            | "email"
+            | "mail"
+            | "www"
+            | "http"
+            | "https"
+            | "puh"
+            | "puhelin"
+            | "tlf"
+            | "tfn"
+            | "call"
+            | "ph"
+    )
+}
+
 impl Town {
     /// True if nothing was found.
     pub(crate) fn is_empty(&self) -> bool {
@@ -141,7 +171,7 @@ impl Town {
         at: usize,
         manner: Manner,
     ) -> Option<usize> {
-        if tokens.gap(at) == Gap::Stop && at > 0 {
+        if (tokens.gap(at) == Gap::Stop && at > 0) || is_contact(tokens.word(at)) {
             return None;
         }
         if let Some(next) = self.past_words_between(tokens, at) {
@@ -169,14 +199,20 @@ impl Town {
             && (tokens.gap(at + 1) >= Gap::Comma
                 || is_label(tokens.word(at + 1))
                 || tokens.marked(at + 1, '/'));
-        ((joins || labels) && at + 1 < tokens.len()).then_some(at + 1)
+        // `New Jersey Ave., NW, Washington`: the quarter of the city belongs to the street.
+        let turns = self.is_empty()
+            && is_direction(word)
+            && tokens.is_capital(at)
+            && tokens.gap(at + 1) != Gap::Blank;
+        ((joins || labels || turns) && at + 1 < tokens.len()).then_some(at + 1)
     }
 
     fn take_postcode(&mut self, tokens: &Tokens<'_>, at: usize) -> Option<usize> {
-        if self.postcode.is_some() {
+        if self.postcode.is_some() || tokens.marked(at, '#') {
             return None;
         }
-        let code = postcode::at(tokens, at)?;
+        let half = || self.city.as_ref().and_then(|_| postcode::half_at(tokens, at));
+        let code = postcode::at(tokens, at).or_else(half)?;
         // A bare four-digit number after a city may be a year or the next line's house number.
         let loose = self.city.is_some() && !code.sure && tokens.gap(at) == Gap::Line;
         if loose && code.words.len() == 1 && tokens.word(at).len() == 4 {
@@ -188,13 +224,14 @@ impl Town {
     }
 
     fn take_unit(&mut self, tokens: &Tokens<'_>, at: usize, manner: Manner) -> Option<usize> {
-        if self.unit.is_some() || !self.is_empty() {
+        if !self.is_empty() {
             return None;
         }
         let bare = || (manner == Manner::Given && is_bare_unit(tokens, at)).then_some(at..at + 1);
         let unit = unit::at(tokens, at).or_else(bare)?;
         self.end = unit.end;
-        self.unit = Some(unit);
+        // `Bldg 3, Ste 200`: the first is kept, the others are passed.
+        self.unit.get_or_insert(unit);
         Some(self.end)
     }
 
@@ -228,6 +265,14 @@ impl Town {
             return None;
         }
         let words = longest(tokens, at, 4, |name| name.len() > 1 && atlas.country(name).is_some())?;
+        // `L-2340 Luxembourg`: where no city was named, what may be one is one.
+        let unnamed = self.city.is_none() && self.region.is_none() && tokens.gap(at) <= Gap::Line;
+        if unnamed
+            && tokens.gap(at) != Gap::Comma
+            && is_town(atlas, tokens.slice(words.clone()), true)
+        {
+            return None;
+        }
         // Two letters are a country only where no region can be meant: `CA` is California after a city.
         if tokens.slice(words.clone()).len() == 2
             && self.region.is_none()
@@ -247,24 +292,27 @@ impl Town {
         at: usize,
         manner: Manner,
     ) -> Option<usize> {
-        let free = manner == Manner::Given
-            && (is_code(atlas, tokens, at) || !is_rather_town(atlas, tokens, at));
+        let unsaid = self.postcode.is_none() && !is_rather_town(atlas, tokens, at);
+        let free = manner == Manner::Given && (is_code(atlas, tokens, at) || unsaid);
         let wanted = self.city.is_some() || free || self.region_and_code(tokens, at);
         if self.region.is_some() || !wanted {
             return None;
         }
         let city = self.city.clone().map_or("", |it| tokens.slice(it));
+        let ends = tokens.gap(at + 1) == Gap::Stop || postcode::at(tokens, at + 1).is_some();
         let is_region = |name: &str| {
-            let coded = name.len() <= 3
-                && (manner == Manner::Given || name.bytes().all(|it| it.is_ascii_uppercase()));
-            let named = name.len() > 3
-                && name
-                    .chars()
-                    .next()
-                    .is_some_and(|it| it.is_uppercase() || manner == Manner::Given);
+            let lettered =
+                name.bytes().all(|it| it.is_ascii_uppercase() || (ends && it.is_ascii_lowercase()));
+            let capital = name.chars().next().is_some_and(char::is_uppercase);
+            let coded = name.len() <= 3 && lettered && (capital || manner == Manner::Given);
+            let named = name.len() > 3 && (capital || manner == Manner::Given);
             (coded || named) && lies_in(atlas, city, name)
         };
         let words = longest(tokens, at, 3, is_region)?;
+        // `Hazlet, NJ 07730`: before another region stands a city, whatever else bears its name.
+        if self.city.is_none() && town_code_end(atlas, tokens, words.end) {
+            return None;
+        }
         self.end = words.end;
         self.region = Some(words);
         Some(self.end)
@@ -287,11 +335,11 @@ impl Town {
     ) -> Option<usize> {
         let replaces = self.city.is_some() && self.postcode.is_none() && self.region.is_none();
         if self.city.is_some()
-            && !(replaces && tokens.gap(at) == Gap::Comma && self.is_followed(atlas, tokens, at))
+            && !(replaces && tokens.gap(at) == Gap::Comma && Self::is_followed(atlas, tokens, at))
         {
             return None;
         }
-        if manner == Manner::Found && !tokens.is_capital(at) {
+        if manner == Manner::Found && !tokens.is_capital(at) && !is_before_sure_code(tokens, at) {
             return None;
         }
         let after_code = self.postcode.is_some() && self.city.is_none();
@@ -311,7 +359,7 @@ impl Town {
 
     /// True if a town at this word would be followed by region, postcode or country, so that it is the city
     /// and what was taken for it a quarter.
-    fn is_followed(&self, atlas: &Atlas<'_>, tokens: &Tokens<'_>, at: usize) -> bool {
+    fn is_followed(atlas: &Atlas<'_>, tokens: &Tokens<'_>, at: usize) -> bool {
         let end = longest(tokens, at, MOST_WORDS, |name| is_town(atlas, name, true))
             .map_or(at, |it| it.end);
         let coded = postcode::at(tokens, end).is_some();
@@ -359,6 +407,9 @@ impl Town {
         if self.city.is_some() || self.postcode.is_some() || self.skipped >= most {
             return None;
         }
+        if is_contact(tokens.word(at)) {
+            return None;
+        }
         let parted = tokens.gap(at) >= Gap::Comma || manner == Manner::Given;
         let end = tokens.segment_end(at);
         let short = end - at <= 4 && end < tokens.len() && tokens.gap(end) != Gap::Stop;
@@ -374,6 +425,11 @@ impl Town {
         self.skipped += 1;
         leads_on.then_some(end)
     }
+}
+
+/// `belfast bt1 5bb`: before a code that is nothing else, a town may do without its capital.
+fn is_before_sure_code(tokens: &Tokens<'_>, at: usize) -> bool {
+    (at + 1..=at + 3).any(|it| postcode::at(tokens, it).is_some_and(|code| code.sure))
 }
 
 fn names_street(word: &str) -> bool {
@@ -405,7 +461,8 @@ fn is_rather_town(atlas: &Atlas<'_>, tokens: &Tokens<'_>, at: usize) -> bool {
     town >= region
 }
 
-fn has_town_name(atlas: &Atlas<'_>, tokens: &Tokens<'_>, at: usize) -> bool {
+/// True if a town of some size is named here.
+pub(crate) fn has_town_name(atlas: &Atlas<'_>, tokens: &Tokens<'_>, at: usize) -> bool {
     tokens.is_capital(at)
         && longest(tokens, at, MOST_WORDS, |name| is_town(atlas, name, false)).is_some()
 }
@@ -462,11 +519,23 @@ fn longest(
 
 /// A town of which people have heard, or any at all beside a postcode.
 fn is_town(atlas: &Atlas<'_>, name: &str, any: bool) -> bool {
-    // Towns below this many people are found by chance in many words of a text.
-    const HEARD_OF: u64 = 1500;
-    let digits = name.bytes().next().is_some_and(|it| it.is_ascii_digit());
-    let found = |place: &Place<'_>| any || place.population() >= HEARD_OF;
-    name.len() > 1 && !digits && atlas.towns(name).iter().any(|(place, _)| found(place))
+    // Towns below these many people are found by chance in many words of a text, by a name of another language more
+    // often than by their own.
+    const HEARD_OF: u64 = 1_500;
+    const HEARD_OF_ABROAD: u64 = 30_000;
+    let least =
+        |class: NameClass| if class == NameClass::Main { HEARD_OF } else { HEARD_OF_ABROAD };
+    let heard = |place: &Place<'_>, class: NameClass| any || place.population() >= least(class);
+    is_wordy(name, any) && atlas.towns(name).iter().any(|(place, class)| heard(place, *class))
+}
+
+/// True if there is a real word in a name: `R. D.` and `May` are in many a list of references.
+fn is_wordy(name: &str, any: bool) -> bool {
+    let least = if any { 2 } else { 3 };
+    let words = name.split(|it: char| !it.is_alphanumeric());
+    let long = words.clone().any(|it| it.chars().count() >= least);
+    let digits = name.starts_with(|it: char| it.is_ascii_digit());
+    long && !digits && (any || !is_month(&name.to_lowercase()))
 }
 
 /// `52 Main St 3 Brooklyn`: a short number between street and city.

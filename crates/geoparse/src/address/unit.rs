@@ -1,18 +1,29 @@
 //! Which part of a house: `Apt 3B`, `#12`, `2. OG`, `3º B`.
 
+use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::LazyLock;
 
+use crate::address::postcode;
 use crate::address::token::{Gap, Tokens};
 
-const WORDS: &str = "apt apartment suite ste unit fl floor rm room bldg building lot trlr trailer spc dept ph penthouse \
+static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    "apt apartment suite ste unit fl floor rm room bldg building lot trlr trailer spc dept ph penthouse \
     flat shop level lvl office studio block tower wohnung whg top stiege etage stock og aufgang bat batiment \
     appt appartement esc escalier escalera piso puerta pta planta local interno int scala palazzina andar loja fracao lok \
     lokal mieszkanie bus bte boite lgh byt apto porta bloc ap hinterhaus eingang tur tuer haus zimmer kantoor hus \
-    unite bureau despacho fraccion depto departamento";
+    m unite bureau despacho fraccion depto departamento"
+    .split_whitespace()
+    .collect()
+});
 
 /// Sides of a landing, floors at the ground, half of a flat's name.
-const SIDES: &str = "a b c d e f g h izq izda izquierda dcha dch derecha dto esq dta frente fte centro links rechts mitte \
-    mf th tv og stock etage floor fl andar piso bajo eg dg ug";
+static SIDES: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    "a b c d e f g h izq izda izquierda dcha dch derecha dto esq dta frente fte centro links rechts mitte \
+    mf th tv og stock etage floor fl andar piso bajo eg dg ug"
+    .split_whitespace()
+    .collect()
+});
 
 /// The words of the unit that starts here, if one does.
 pub(crate) fn at(tokens: &Tokens<'_>, start: usize) -> Option<Range<usize>> {
@@ -20,16 +31,19 @@ pub(crate) fn at(tokens: &Tokens<'_>, start: usize) -> Option<Range<usize>> {
         .or_else(|| worded(tokens, start))
         .or_else(|| floored(tokens, start))
         .or_else(|| stair(tokens, start))
+        .or_else(|| door(tokens, start))
 }
 
 /// True if this word names a sort of unit.
 pub(crate) fn is_word(word: &str) -> bool {
-    WORDS.split_whitespace().any(|it| it == word)
+    WORDS.contains(word)
 }
 
 /// `#12`, `# A-2`.
 fn hashed(tokens: &Tokens<'_>, start: usize) -> Option<Range<usize>> {
-    let hashed = tokens.marked(start, '#') && tokens.word(start).len() <= 5;
+    let word = tokens.word(start);
+    let hashed =
+        tokens.marked(start, '#') && word.len() <= 5 && (has_digit(word) || word.len() == 1);
     hashed.then(|| start..with_joined(tokens, start + 1))
 }
 
@@ -47,12 +61,13 @@ fn worded(tokens: &Tokens<'_>, start: usize) -> Option<Range<usize>> {
 fn floored(tokens: &Tokens<'_>, start: usize) -> Option<Range<usize>> {
     let word = tokens.word(start);
     let digits = word.bytes().take_while(u8::is_ascii_digit).count();
-    let ordinal =
-        matches!(&word[digits..], "o" | "a" | "st" | "nd" | "rd" | "th" | "e" | "er" | "eme");
+    let ordinal = matches!(
+        &word[digits..],
+        "o" | "oa" | "ob" | "oc" | "od" | "a" | "st" | "nd" | "rd" | "th" | "e" | "er" | "eme"
+    );
     let dotted = word.len() == digits && tokens.word(start + 1).len() >= 2;
-    let side = SIDES.split_whitespace().any(|it| it == tokens.word(start + 1))
-        && tokens.gap(start + 1) <= Gap::Blank;
-    let alone = ordinal && word.ends_with(['o']) && tokens.gap(start + 1) >= Gap::Comma;
+    let side = SIDES.contains(tokens.word(start + 1)) && tokens.gap(start + 1) <= Gap::Blank;
+    let alone = ordinal && word[digits..].starts_with('o') && tokens.gap(start + 1) >= Gap::Comma;
     ((1..=2).contains(&digits) && ((side && (ordinal || dotted)) || alone))
         .then(|| start..start + if side { 2 } else { 1 })
 }
@@ -69,6 +84,14 @@ fn stair(tokens: &Tokens<'_>, start: usize) -> Option<Range<usize>> {
         && tokens.gap(start + 1) == Gap::Blank
         && tokens.gap(start) == Gap::Blank)
         .then_some(start..start + 2)
+}
+
+/// `A` and no more: a door or a staircase.
+fn door(tokens: &Tokens<'_>, start: usize) -> Option<Range<usize>> {
+    let letter = tokens.word(start).len() == 1 && tokens.is_capital(start);
+    let numbered = start.checked_sub(1).is_some_and(|it| has_digit(tokens.word(it)));
+    let ends = tokens.gap(start + 1) >= Gap::Comma || postcode::at(tokens, start + 1).is_some();
+    (letter && numbered && ends && tokens.gap(start) == Gap::Blank).then_some(start..start + 1)
 }
 
 fn has_digit(word: &str) -> bool {

@@ -1,0 +1,4 @@
+//! What needs the gazetteer of the whole world.
+
+mod address;
+mod address_table;
