@@ -2,3 +2,4 @@
 
 mod address;
 mod address_table;
+mod sentences;
