@@ -2,8 +2,10 @@
 
 mod aside;
 mod corpus;
+mod download;
 mod eval;
 mod gazetteer_command;
+mod geoparse_command;
 mod opened;
 mod output;
 mod place;
@@ -28,6 +30,8 @@ enum Command {
     Place(place::Arguments),
     /// Look into the gazetteer, or make one of your own.
     Gazetteer(gazetteer_command::Arguments),
+    /// Find the places that a page or a text means, and the ground it is about.
+    Geoparse(Box<geoparse_command::Arguments>),
     /// Measure how good the answers are.
     Eval(eval::Arguments),
 }
@@ -48,6 +52,7 @@ fn main() -> ExitCode {
     let outcome = match Arguments::parse_from(std::env::args_os().map(not_an_option)).command {
         Command::Place(arguments) => place::run(&arguments),
         Command::Gazetteer(arguments) => gazetteer_command::run(arguments),
+        Command::Geoparse(arguments) => geoparse_command::run(&arguments),
         Command::Eval(arguments) => eval::run(&arguments),
     };
     match outcome {
