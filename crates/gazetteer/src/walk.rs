@@ -23,6 +23,11 @@ pub struct Walk {
 pub struct Found(u64);
 
 impl Found {
+    /// A number that names this name: another name, another number.
+    pub fn number(self) -> u64 {
+        self.0
+    }
+
     /// How well known the best bearer of the name is by it, 0 to 1.
     pub fn importance(self) -> f64 {
         f64::from(u16::MAX - (self.0 >> 32) as u16) / f64::from(u16::MAX)

@@ -1,5 +1,7 @@
 //! The places named in a text, found and told apart.
 
+use std::sync::OnceLock;
+
 use gazetteer::{Gazetteer, Kind, NameClass, PlaceId};
 
 use crate::address::Addresses;
@@ -24,7 +26,8 @@ const MOST_SHOWN: usize = 5;
 /// Finds the places that texts name.
 pub struct Geoparser<'g> {
     pub(crate) gazetteer: &'g Gazetteer,
-    pub(crate) addresses: Addresses<'g>,
+    /// Made when the first page is surveyed, for it takes a while and bare texts do not need it.
+    addresses: OnceLock<Addresses<'g>>,
     weights: Weights,
     /// The countries whose states newspapers abbreviate with full stops.
     american: Vec<PlaceId>,
@@ -37,10 +40,9 @@ impl<'g> Geoparser<'g> {
         // The United States and Canada.
         let american = ["gn:6252001", "gn:6251999"];
         let american = american.iter().filter_map(|key| gazetteer.by_key(key).map(|it| it.id()));
-        let addresses = Addresses::new(gazetteer);
         Self {
             gazetteer,
-            addresses,
+            addresses: OnceLock::new(),
             weights: Weights::default(),
             american: american.collect(),
             explains: false,
@@ -59,6 +61,11 @@ impl<'g> Geoparser<'g> {
     pub fn explaining(mut self) -> Self {
         self.explains = true;
         self
+    }
+
+    /// The reader of addresses.
+    pub fn addresses(&self) -> &Addresses<'g> {
+        self.addresses.get_or_init(|| Addresses::new(self.gazetteer))
     }
 
     /// The places a text names, in order.

@@ -1,6 +1,6 @@
 //! Whether a spot names a place at all, from the words around it and what else its name means.
 
-use crate::cue::{Cue, cue};
+use crate::cue::Cue;
 use crate::name::Name;
 use crate::person::Persons;
 use crate::reason::{Reason, Weights};
@@ -71,10 +71,12 @@ impl Judge<'_> {
         add(Reason::OrdinaryWord, (ordinary - 3.0).max(0.0));
         add(Reason::GivenName, (name.fact.given() - 5.4).max(0.0));
         add(Reason::Surname, (name.fact.surname() - 4.4).max(0.0));
-        if name.words > 1 && cue(self.tokens.word(spot.end - 1)).has(Cue::SORT_AFTER) {
+        if name.words > 1 && self.tokens.cue(spot.end - 1).has(Cue::SORT_AFTER) {
             add(Reason::SortAfter, 1.0);
         }
-        if name.words == 1 && cue(word).has(Cue::CALENDAR.and(Cue::TITLE).and(Cue::PART)) {
+        if name.words == 1
+            && self.tokens.cue(spot.first).has(Cue::CALENDAR.and(Cue::TITLE).and(Cue::PART))
+        {
             add(Reason::OrdinaryWord, 4.0);
         }
         if !is_spoken {
@@ -97,8 +99,7 @@ impl Judge<'_> {
     fn weigh_before(&self, spot: &Spot, tally: &mut Tally) {
         let Some(before) = self.before(spot) else { return };
         let mut add = |reason, amount| tally.add(self.weights, reason, amount);
-        let word = self.tokens.word(spot.first - 1);
-        let cue = cue(word);
+        let cue = self.tokens.cue(spot.first - 1);
         let is_prose = spot.writing == Writing::Usual;
         if cue.has(Cue::LOCATIVE) {
             add(Reason::Locative, 1.0);
@@ -108,8 +109,8 @@ impl Judge<'_> {
             add(Reason::SortBefore, 1.0);
         } else if cue.has(Cue::WEAK_LOCATIVE) {
             add(Reason::WeakLocative, 1.0);
-            let sort = spot.first.checked_sub(2).map(|it| self.tokens.word(it));
-            if sort.is_some_and(|it| crate::cue::cue(it).has(Cue::SORT_BEFORE)) {
+            let sort = spot.first.checked_sub(2).map(|it| self.tokens.cue(it));
+            if sort.is_some_and(|it| it.has(Cue::SORT_BEFORE)) {
                 add(Reason::SortBefore, 1.0);
             }
         } else if cue.has(Cue::TITLE) && before.is_capital() {
@@ -122,7 +123,7 @@ impl Judge<'_> {
     fn weigh_after(&self, spot: &Spot, tally: &mut Tally) {
         let Some(after) = self.after(spot) else { return };
         let mut add = |reason, amount| tally.add(self.weights, reason, amount);
-        let cue = cue(self.tokens.word(spot.end));
+        let cue = self.tokens.cue(spot.end);
         if cue.has(Cue::SORT_AFTER) {
             add(Reason::SortAfter, 1.0);
         } else if cue.has(Cue::OF_A_TOWN) {
@@ -152,7 +153,7 @@ impl Judge<'_> {
         let before = self.tokens.get(spot.first.checked_sub(1)?)?;
         let is_title = gap.is_only(close.and(Gap::STOP))
             && before.shape == Shape::Capital
-            && cue(self.tokens.word(spot.first - 1)).has(Cue::TITLE);
+            && before.cue.has(Cue::TITLE);
         (gap.is_only(close) || is_title).then_some(before)
     }
 

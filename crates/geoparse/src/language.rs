@@ -4,7 +4,7 @@ use crate::lexicon::{self, LANGUAGES};
 use crate::token::{Shape, Tokens};
 
 /// How many words are looked at: enough to be sure, few enough to cost nothing.
-const ENOUGH: usize = 120;
+const ENOUGH: usize = 60;
 
 /// The languages a text may be in, as bits of the lexicon: one if it is clear, all if nothing is known.
 pub(crate) fn guess(tokens: &Tokens) -> u32 {

@@ -24,6 +24,7 @@
 
 mod address;
 mod cue;
+mod first_word;
 mod footprint;
 mod geoparser;
 mod hints;

@@ -1,5 +1,7 @@
 //! The names on a page and the places each may mean.
 
+use std::cell::RefCell;
+
 use earth::Point;
 use gazetteer::{Found, Gazetteer, Kind, NameClass, PlaceId};
 
@@ -11,7 +13,7 @@ use crate::spot::Spot;
 use crate::token::Tokens;
 
 /// How many places of a name are looked at before anything speaks for the others.
-const MOST_BEARERS: usize = 40;
+const MOST_BEARERS: usize = 16;
 /// How many are looked at when a place they may lie in is named.
 pub(crate) const MOST_SEARCHED: usize = 1_500;
 
@@ -93,11 +95,18 @@ pub(crate) struct Name {
     pub(crate) times: u32,
     /// How surely it is a place at all, 0 to 1, as far as is known.
     pub(crate) sure: f32,
+    /// True if a second look at its places would change nothing.
+    pub(crate) is_settled: bool,
     /// What it lies in, if the text says so and none of its bearers lies there.
     pub(crate) unlisted_in: Option<(PlaceId, Point)>,
 }
 
 impl Name {
+    /// True while it is worth asking which of its places is meant.
+    pub(crate) fn is_open(&self) -> bool {
+        self.sure > 0.02 && !self.is_settled
+    }
+
     /// True for an abbreviation, or a name so short that it might be one.
     pub(crate) fn is_code(&self) -> bool {
         self.length < 3 || self.class == NameClass::Short
@@ -138,12 +147,38 @@ fn name(gazetteer: &Gazetteer, tokens: &Tokens, spot: &Spot) -> Name {
         bearers: Vec::new(),
         times: 0,
         sure: 0.0,
+        is_settled: false,
         unlisted_in: None,
     }
 }
 
+/// How many names with their places a thread remembers; pages of one site name the same places again and again.
+const REMEMBERED: usize = 1 << 10;
+
+/// A name with its places; the number of the name and that of the gazetteer stand for both.
+type Slot = (u64, Vec<Bearer>);
+
+thread_local! {
+    static BEARERS: RefCell<Vec<Slot>> = const { RefCell::new(Vec::new()) };
+}
+
 /// The places of a name, best known first.
 pub(crate) fn bearers(gazetteer: &Gazetteer, found: Found) -> Vec<Bearer> {
+    let key = found.number() ^ gazetteer.fingerprint();
+    BEARERS.with_borrow_mut(|slots| {
+        if slots.is_empty() {
+            slots.resize(REMEMBERED, (0, Vec::new()));
+        }
+        let at = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54;
+        let slot = &mut slots[at as usize];
+        if slot.0 != key {
+            *slot = (key, look_up(gazetteer, found));
+        }
+        slot.1.clone()
+    })
+}
+
+fn look_up(gazetteer: &Gazetteer, found: Found) -> Vec<Bearer> {
     gazetteer
         .bearers(found)
         .take(MOST_BEARERS)

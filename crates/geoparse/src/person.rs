@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::cue::{Cue, cue};
+use crate::cue::Cue;
 use crate::lexicon;
 use crate::spot::{Sentence, Writing};
 use crate::token::{Gap, Shape, Tokens};
@@ -47,13 +47,13 @@ impl<'t> Persons<'t> {
     fn read(&mut self, tokens: &'t Tokens, sentence: Sentence, first: usize) -> usize {
         let Some(token) = tokens.get(first).filter(|it| it.is_capital()) else { return first };
         let word = tokens.word(first);
-        let has_title = cue(word).has(Cue::TITLE) && token.shape == Shape::Capital;
+        let has_title = token.cue.has(Cue::TITLE) && token.shape == Shape::Capital;
         let given = lexicon::look_up(word).given();
         let has_surname = || {
             first + 1 < tokens.len()
                 && lexicon::look_up(tokens.word(first + 1)).surname() >= USUAL_SURNAME
         };
-        let is_given = !cue(word).has(Cue::CALENDAR)
+        let is_given = !token.cue.has(Cue::CALENDAR)
             && (given >= USUAL_GIVEN || given >= RARE_GIVEN && has_surname());
         if !has_title && !is_given {
             return first;
@@ -81,7 +81,7 @@ fn goes_on(tokens: &Tokens, first: usize, at: usize) -> bool {
         return true;
     }
     let before = tokens.word(at - 1);
-    let after_initial = before.len() == 1 || cue(before).has(Cue::TITLE) || before == "jr";
+    let after_initial = before.len() == 1 || tokens.cue(at - 1).has(Cue::TITLE) || before == "jr";
     let small = Gap::BLANK.and(Gap::HYPHEN).and(Gap::QUOTE).and(Gap::APOSTROPHE);
     let gap_is_small =
         token.gap.is_only(small) || after_initial && token.gap.is_only(small.and(Gap::STOP));
@@ -95,7 +95,9 @@ fn may_end(tokens: &Tokens, start: usize, last: usize) -> bool {
     let word = tokens.word(last);
     let other = Cue::SORT_AFTER.and(Cue::WAY).and(Cue::SIGHT).and(Cue::FIRM).and(Cue::OF_A_TOWN);
     let is_capital = tokens.get(last).is_some_and(super::token::Token::is_capital);
-    let middle_is_other =
-        (start + 1..last).any(|it| cue(tokens.word(it)).has(other.and(Cue::CALENDAR)));
-    is_capital && !cue(word).has(other.and(Cue::CALENDAR)) && !middle_is_other && word.len() > 1
+    let middle_is_other = (start + 1..last).any(|it| tokens.cue(it).has(other.and(Cue::CALENDAR)));
+    is_capital
+        && !tokens.cue(last).has(other.and(Cue::CALENDAR))
+        && !middle_is_other
+        && word.len() > 1
 }

@@ -112,6 +112,13 @@ fn bond(tokens: &Tokens, one: &Spot, other: &Spot) -> f32 {
     }
 }
 
+/// With such a share a place is meant whatever the second look brings.
+const SETTLED: f32 = 0.97;
+/// Names with no more places than this are weighed whole every time.
+const FEW: usize = 4;
+/// A place with a smaller share of its name than this is out of the question.
+const LEAST_SHARE: f32 = 0.001;
+
 /// How closely a name hangs together with the place that its sentence says it lies in.
 const DEFINITION: f32 = 1.01;
 
@@ -312,7 +319,7 @@ pub(crate) fn weigh(
         let gain = gains.entry((of_spot[chain.spot], chain.place)).or_default();
         *gain = gain.max(chain.gain);
     }
-    for (index, name) in names.iter_mut().enumerate().filter(|(_, it)| it.sure > 0.02) {
+    for (index, name) in names.iter_mut().enumerate().filter(|(_, it)| it.is_open()) {
         ground.add(name, -1.0);
         for it in &mut name.bearers {
             let hierarchy = ground.hierarchy(it);
@@ -334,7 +341,14 @@ pub(crate) fn weigh(
         }
         ground.add(name, 1.0);
     }
-    names.iter_mut().for_each(share);
+    for name in names {
+        share(name);
+        name.is_settled = name.bearers.iter().any(|it| it.share > SETTLED);
+        // What is out of the question need not be weighed again.
+        if name.bearers.len() > FEW {
+            name.bearers.retain(|it| it.share > LEAST_SHARE);
+        }
+    }
 }
 
 /// How much it says that a place of this kind holds two others.

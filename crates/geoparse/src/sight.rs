@@ -3,7 +3,7 @@
 //! The gazetteer need not know them. A town's name at their beginning is part of theirs and no mention of the
 //! town: the University of Oxford is no city.
 
-use crate::cue::{Cue, cue};
+use crate::cue::Cue;
 use crate::mention::Class;
 use crate::spot::{Sentence, Writing};
 use crate::token::{Gap, Shape, Token, Tokens};
@@ -28,8 +28,17 @@ pub(crate) fn sights(tokens: &Tokens, sentence: Sentence, into: &mut Vec<Sight>)
     }
     let finder = Finder { tokens, sentence };
     let mut at = sentence.first;
+    // Up to here no word ends the name of a thing, as an earlier look has shown.
+    let mut tailless = sentence.first;
     while at < sentence.end {
-        let found = finder.way(at).or_else(|| finder.headed(at)).or_else(|| finder.tailed(at));
+        let found = finder.way(at).or_else(|| finder.headed(at)).or_else(|| {
+            if at < tailless {
+                return None;
+            }
+            let (found, looked_at) = finder.tailed(at);
+            tailless = looked_at;
+            found
+        });
         at = found.map_or(at + 1, |it| it.end);
         into.extend(found);
     }
@@ -96,16 +105,20 @@ impl Finder<'_> {
     }
 
     /// `Golden Gate Bridge`: capital words that end in what the thing is.
-    fn tailed(&self, first: usize) -> Option<Sight> {
+    ///
+    /// Gives also up to where there certainly is no such name.
+    fn tailed(&self, first: usize) -> (Option<Sight>, usize) {
         if !self.is_capital(first) || self.is_ordinary_beginning(first) {
-            return None;
+            return (None, first);
         }
         let run = self.run_end(first);
-        let end = (first + 1..run).rev().find(|at| tail(self.tokens.word(*at)).is_some())? + 1;
-        let class = tail(self.tokens.word(end - 1))?;
-        // `Parks of Paris` is not the name of a park, and `St. Paul Police Station House` goes on.
+        let is_tail = |at: &usize| tail(self.tokens.cue(*at)).is_some();
+        let Some(last) = (first + 1..run).rev().find(is_tail) else { return (None, run) };
+        // `St. Paul Police Station House` goes on.
+        let end = last + 1;
         let goes_on = end < run && self.is_close(end) && self.is_capital(end);
-        (!goes_on).then_some(Sight { first, end, class })
+        let class = tail(self.tokens.cue(last)).filter(|_| !goes_on);
+        (class.map(|class| Sight { first, end, class }), first)
     }
 
     /// `Lake Tahoe`, `University of Oxford`: what the thing is comes first.
@@ -131,6 +144,11 @@ impl Finder<'_> {
         let class = Class::Street;
         if self.is_capital(first) && is_way_word(word) {
             return Some(Sight { first, end: first + 1, class });
+        }
+        // The name follows at once, or behind small words.
+        let next = self.token(first + 1);
+        if !next.is_some_and(|it| it.is_capital() || it.folded_length() < 6) {
+            return None;
         }
         let is_head = matches!(
             word,
@@ -189,7 +207,7 @@ impl Finder<'_> {
     fn is_ordinary_beginning(&self, at: usize) -> bool {
         let word = self.tokens.word(at);
         let small = Cue::LOCATIVE.and(Cue::WEAK_LOCATIVE).and(Cue::TITLE).and(Cue::CALENDAR);
-        cue(word).has(small)
+        self.tokens.cue(at).has(small)
             || matches!(
                 word,
                 "the" | "a" | "an" | "this" | "that" | "his" | "her" | "our" | "their"
@@ -198,8 +216,7 @@ impl Finder<'_> {
 }
 
 /// What a name that ends so names.
-fn tail(word: &str) -> Option<Class> {
-    let cue = cue(word);
+fn tail(cue: Cue) -> Option<Class> {
     if cue.has(Cue::WAY) {
         Some(Class::Street)
     } else if cue.has(Cue::NATURE) {
@@ -229,7 +246,10 @@ fn is_way_word(word: &str) -> bool {
         "strasse", "str", "gasse", "allee", "platz", "damm", "ufer", "straat", "plein", "laan",
         "gracht", "katu", "gatan", "vagen",
     ];
-    word.len() > 6 && ENDINGS.iter().any(|it| word.ends_with(it))
+    let last = word.as_bytes().last();
+    word.len() > 6
+        && last.is_some_and(|it| b"erzmftnu".contains(it))
+        && ENDINGS.iter().any(|it| word.ends_with(it))
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 
 use gazetteer::{Found, Gazetteer, NameClass, Walk, long_form};
 
-use crate::cue::{Cue, cue};
+use crate::cue::Cue;
+use crate::first_word::first_step;
 use crate::lexicon::{self, language_bit};
 use crate::person::Persons;
 use crate::token::{Gap, Shape, Tokens};
@@ -181,7 +182,11 @@ impl Reader<'_> {
                 break;
             }
             let word = self.tokens.word(at);
-            let whole = self.gazetteer.step(walk, long_form(word).unwrap_or(word));
+            let whole = if at == first {
+                first_step(self.gazetteer, word)
+            } else {
+                self.gazetteer.step(walk, long_form(word).unwrap_or(word))
+            };
             let found = whole.and_then(|it| self.gazetteer.found(it));
             if self.may_end(sentence, first, at) {
                 if let Some(found) = found {
@@ -222,7 +227,7 @@ impl Reader<'_> {
                 && is_abbreviation(self.tokens.word(at - 1));
         let fits = sentence.writing == Writing::Lower
             || token.shape != Shape::Lower
-            || cue(self.tokens.word(at)).has(Cue::INSIDE)
+            || token.cue.has(Cue::INSIDE)
             || token.gap.has(Gap::HYPHEN);
         gap_is_small && fits
     }

@@ -87,7 +87,7 @@ impl Geoparser<'_> {
             language: hints.language.clone(),
             places: hints.home.into_iter().collect(),
         };
-        let addresses = self.addresses.find(&page.text, &spoken);
+        let addresses = self.addresses().find(&page.text, &spoken);
         let stated = self.stated(page, &spoken);
         let hints = Hints { anchors: anchors(&addresses, &stated), ..hints };
         // Title and text are read as one, so that each helps to understand the other.
@@ -121,8 +121,8 @@ impl Geoparser<'_> {
         fn text(field: Option<&String>) -> &str {
             field.map_or("", String::as_str)
         }
-        let whole = place.address.as_deref().map(|it| self.addresses.parse(it, hints));
-        let street = place.street.as_deref().map(|it| self.addresses.parse(it, hints));
+        let whole = place.address.as_deref().map(|it| self.addresses().parse(it, hints));
+        let street = place.street.as_deref().map(|it| self.addresses().parse(it, hints));
         let number =
             street.as_ref().and_then(|it| it.number.as_ref()).map_or("", |it| it.text.as_str());
         let name =
@@ -137,9 +137,10 @@ impl Geoparser<'_> {
         };
         let (position, is_full) = match whole {
             Some(address) if parts.city.is_empty() => (address.position, address.is_full()),
-            _ => {
-                (self.addresses.locate(&parts, hints), !number.is_empty() && !parts.city.is_empty())
-            }
+            _ => (
+                self.addresses().locate(&parts, hints),
+                !number.is_empty() && !parts.city.is_empty(),
+            ),
         };
         let position = position.or_else(|| self.position_of_point(place))?;
         let point = place.point.unwrap_or(position.point);

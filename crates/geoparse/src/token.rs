@@ -2,6 +2,8 @@
 
 use text::{fold_char, joins};
 
+use crate::cue::{Cue, cue};
+
 /// What stands between a word and the one before it, as a set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Gap(u16);
@@ -74,6 +76,8 @@ pub(crate) struct Token {
     /// What stands before it.
     pub(crate) gap: Gap,
     pub(crate) shape: Shape,
+    /// What it says about the names beside it.
+    pub(crate) cue: Cue,
     /// True for `U.S.`, which is one word.
     pub(crate) is_dotted: bool,
     /// Where its folded form lies.
@@ -119,15 +123,15 @@ impl Tokens {
         self.list.get(index)
     }
 
+    /// What a word says about the names beside it; nothing behind the last one.
+    pub(crate) fn cue(&self, index: usize) -> Cue {
+        self.list.get(index).map_or(Cue::default(), |it| it.cue)
+    }
+
     /// The folded form of a word.
     pub(crate) fn word(&self, index: usize) -> &str {
         let (start, end) = self.list[index].folded;
         &self.folded[start as usize..end as usize]
-    }
-
-    /// What stands behind a word.
-    pub(crate) fn gap_after(&self, index: usize) -> Gap {
-        self.list.get(index + 1).map_or(Gap::BREAK, |it| it.gap)
     }
 
     /// `U.S.` is one word: single letters with nothing but full stops between them.
@@ -166,9 +170,12 @@ impl Tokens {
         // The word.
         while let Some(&byte) = bytes.get(at) {
             if byte.is_ascii_alphanumeric() {
-                case.see_ascii(byte);
-                self.folded.push(char::from(byte.to_ascii_lowercase()));
-                at += 1;
+                let run = bytes[at..].iter().take_while(|it| it.is_ascii_alphanumeric()).count();
+                bytes[at..at + run].iter().for_each(|it| case.see_ascii(*it));
+                let before = self.folded.len();
+                self.folded.push_str(&text[at..at + run]);
+                self.folded[before..].make_ascii_lowercase();
+                at += run;
                 continue;
             }
             if byte.is_ascii() {
@@ -199,6 +206,7 @@ impl Tokens {
         }
         self.list.push(Token {
             is_dotted: false,
+            cue: cue(&self.folded[begin..]),
             start: start as u32,
             end: at as u32,
             gap,

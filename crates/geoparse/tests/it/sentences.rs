@@ -16,7 +16,8 @@ fn check_all(rows: &[(&str, &str)]) {
         let found: Vec<(String, Class, Vec<String>)> = mentions
             .iter()
             .map(|it| {
-                let label = it.place.map_or_else(String::new, |place| gazetteer.place(place).label());
+                let label =
+                    it.place.map_or_else(String::new, |place| gazetteer.place(place).label());
                 let parts = label.split(", ").map(str::to_owned).collect();
                 (text[it.span.clone()].to_owned(), it.class, parts)
             })
@@ -33,12 +34,20 @@ fn check_all(rows: &[(&str, &str)]) {
             name == surface && is_class && (place == "?" || parts.iter().any(|it| it == place))
         };
         if expected.len() != found.len() || !expected.iter().zip(&found).all(fits) {
-            let shown: Vec<_> =
-                found.iter().map(|(surface, class, parts)| format!("{surface} {class:?} {}", parts.join(", "))).collect();
+            let shown: Vec<_> = found
+                .iter()
+                .map(|(surface, class, parts)| format!("{surface} {class:?} {}", parts.join(", ")))
+                .collect();
             wrong.push(format!("{text}\n    expected {expected:?}\n    found    {shown:?}"));
         }
     }
-    assert!(wrong.is_empty(), "{} of {} rows are wrong:\n{}", wrong.len(), rows.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} of {} rows are wrong:\n{}",
+        wrong.len(),
+        rows.len(),
+        wrong.join("\n")
+    );
 }
 
 #[test]
@@ -46,11 +55,20 @@ fn plain_mentions_are_found() {
     check_all(&[
         ("He flew from Paris to Rome.", "Paris@France; Rome@Italy"),
         ("The train from Berlin arrived in Prague at noon.", "Berlin@Germany; Prague@Czechia"),
-        ("She was born in Helsinki and studied in Stockholm.", "Helsinki@Finland; Stockholm@Sweden"),
+        (
+            "She was born in Helsinki and studied in Stockholm.",
+            "Helsinki@Finland; Stockholm@Sweden",
+        ),
         ("Flooding hit Bangladesh and northern India.", "Bangladesh@Bangladesh; India@India"),
-        ("The ship left Rotterdam for Singapore last week.", "Rotterdam@Netherlands; Singapore@Singapore"),
+        (
+            "The ship left Rotterdam for Singapore last week.",
+            "Rotterdam@Netherlands; Singapore@Singapore",
+        ),
         ("They opened an office in Nairobi.", "Nairobi@Kenya"),
-        ("Snow fell in Oslo, Bergen and Trondheim.", "Oslo@Norway; Bergen@Norway; Trondheim@Norway"),
+        (
+            "Snow fell in Oslo, Bergen and Trondheim.",
+            "Oslo@Norway; Bergen@Norway; Trondheim@Norway",
+        ),
         ("The summit will be held in Buenos Aires.", "Buenos Aires@Argentina"),
         ("Exports from Brazil to China rose again.", "Brazil@Brazil; China@China"),
         ("A new museum opens in Reykjavik next spring.", "Reykjavik@Iceland"),
@@ -62,7 +80,10 @@ fn plain_mentions_are_found() {
         ("Ankara and Athens resumed talks.", "Ankara@Turkey; Athens@Greece"),
         ("Protests spread from Cairo to Alexandria.", "Cairo@Egypt; Alexandria@Egypt"),
         ("Farmers near Toulouse lost their harvest.", "Toulouse@France"),
-        ("The border between Mexico and Guatemala was closed.", "Mexico@Mexico; Guatemala@Guatemala"),
+        (
+            "The border between Mexico and Guatemala was closed.",
+            "Mexico@Mexico; Guatemala@Guatemala",
+        ),
         ("Fishing boats from Hull and Grimsby stayed in port.", "Hull@England; Grimsby@England"),
     ]);
 }
@@ -71,33 +92,57 @@ fn plain_mentions_are_found() {
 fn what_stands_behind_a_comma_tells_places_apart() {
     check_all(&[
         ("He grew up in Paris, Texas.", "Paris@Texas; Texas@Texas"),
-        ("They moved to Springfield, Illinois, in 1990.", "Springfield@Illinois; Illinois@Illinois"),
+        (
+            "They moved to Springfield, Illinois, in 1990.",
+            "Springfield@Illinois; Illinois@Illinois",
+        ),
         ("The factory in Portland, Maine, was sold.", "Portland@Maine; Maine@Maine"),
         ("She lives in Athens, Georgia.", "Athens@Georgia; Georgia@United States"),
         ("A storm hit Birmingham, Alabama.", "Birmingham@Alabama; Alabama@Alabama"),
-        ("The mill in Manchester, New Hampshire, closed.", "Manchester@New Hampshire; New Hampshire@New Hampshire"),
-        ("He teaches in Cambridge, Massachusetts.", "Cambridge@Massachusetts; Massachusetts@Massachusetts"),
+        (
+            "The mill in Manchester, New Hampshire, closed.",
+            "Manchester@New Hampshire; New Hampshire@New Hampshire",
+        ),
+        (
+            "He teaches in Cambridge, Massachusetts.",
+            "Cambridge@Massachusetts; Massachusetts@Massachusetts",
+        ),
         ("The fair is in London, Ontario.", "London@Ontario; Ontario@Ontario"),
         ("They met in Vienna, Virginia.", "Vienna@Virginia; Virginia@Virginia"),
         ("A fire in Moscow, Idaho, destroyed a barn.", "Moscow@Idaho; Idaho@Idaho"),
         ("The plant in Toledo, Ohio, makes glass.", "Toledo@Ohio; Ohio@Ohio"),
         ("She was born in Valencia, Venezuela.", "Valencia@Venezuela; Venezuela@Venezuela"),
         ("The college is in Oxford, Mississippi.", "Oxford@Mississippi; Mississippi@Mississippi"),
-        ("Police in Richmond, Virginia, are looking for him.", "Richmond@Virginia; Virginia@Virginia"),
+        (
+            "Police in Richmond, Virginia, are looking for him.",
+            "Richmond@Virginia; Virginia@Virginia",
+        ),
         ("He farms near Lima, Ohio.", "Lima@Ohio; Ohio@Ohio"),
-        ("He comes from Naples, Florida, and lives in Naples, Italy.", "Naples@Florida; Florida@Florida; Naples@Italy; Italy@Italy"),
+        (
+            "He comes from Naples, Florida, and lives in Naples, Italy.",
+            "Naples@Florida; Florida@Florida; Naples@Italy; Italy@Italy",
+        ),
         ("The shop in Columbus, Ga., has closed.", "Columbus@Georgia; Ga@Georgia"),
-        ("The trial in Charleston, S.C., begins on Monday.", "Charleston@South Carolina; S.C.@South Carolina"),
+        (
+            "The trial in Charleston, S.C., begins on Monday.",
+            "Charleston@South Carolina; S.C.@South Carolina",
+        ),
         ("They drove to Memphis, Tenn., overnight.", "Memphis@Tennessee; Tenn@Tennessee"),
         ("A man from Gainesville, Fla., won.", "Gainesville@Florida; Fla@Florida"),
-        ("The depot in Newcastle, New South Wales, is full.", "Newcastle@New South Wales; New South Wales@New South Wales"),
+        (
+            "The depot in Newcastle, New South Wales, is full.",
+            "Newcastle@New South Wales; New South Wales@New South Wales",
+        ),
         ("The bridge at Frankfurt (Oder) is open again.", "Frankfurt (Oder)@Brandenburg"),
         ("Die Brücke in Frankfurt (Oder) ist wieder offen.", "Frankfurt (Oder)@Brandenburg"),
         ("Er wohnt in Baden bei Wien.", "Baden bei Wien@Austria"),
         ("Die Firma sitzt in Halle (Saale).", "Halle (Saale)@Germany"),
         ("Der Zug hält in Neustadt an der Weinstraße.", "Neustadt an der Weinstraße@Germany"),
         ("Georgia, USA, is known for peaches.", "Georgia@United States; USA@United States"),
-        ("He was in Georgia, in the Caucasus, with friends from Tbilisi.", "Georgia@Georgia; Caucasus@?; Tbilisi@Georgia"),
+        (
+            "He was in Georgia, in the Caucasus, with friends from Tbilisi.",
+            "Georgia@Georgia; Caucasus@?; Tbilisi@Georgia",
+        ),
     ]);
 }
 
@@ -195,7 +240,10 @@ fn the_same_words_are_places_where_the_text_says_so() {
         ("They crossed from Jordan into Israel.", "Jordan@Jordan; Israel@Israel"),
         ("She studied in Nancy and Metz.", "Nancy@France; Metz@France"),
         ("He moved to Florence and then to Siena.", "Florence@Italy; Siena@Italy"),
-        ("The team trains in Charlotte, North Carolina.", "Charlotte@North Carolina; North Carolina@North Carolina"),
+        (
+            "The team trains in Charlotte, North Carolina.",
+            "Charlotte@North Carolina; North Carolina@North Carolina",
+        ),
         ("The race starts in Monza.", "Monza@Italy"),
         ("A flight from Sydney to Auckland.", "Sydney@Australia; Auckland@New Zealand"),
     ]);
@@ -220,9 +268,15 @@ fn names_of_several_words_are_read_whole() {
         ("They landed in Ho Chi Minh City.", "Ho Chi Minh City@Vietnam"),
         ("El Salvador won the match.", "El Salvador@El Salvador"),
         ("They visited São Paulo and Belo Horizonte.", "São Paulo@Brazil; Belo Horizonte@Brazil"),
-        ("Mt. Vernon, New York, is north of the Bronx.", "Mt. Vernon@New York; New York@New York; Bronx@New York"),
+        (
+            "Mt. Vernon, New York, is north of the Bronx.",
+            "Mt. Vernon@New York; New York@New York; Bronx@New York",
+        ),
         ("Fort Worth grew faster than Dallas.", "Fort Worth@Texas; Dallas@Texas"),
-        ("North Carolina and South Dakota agreed.", "North Carolina@North Carolina; South Dakota@South Dakota"),
+        (
+            "North Carolina and South Dakota agreed.",
+            "North Carolina@North Carolina; South Dakota@South Dakota",
+        ),
         ("Los Alamos County is small.", "Los Alamos County@New Mexico"),
     ]);
 }
@@ -280,7 +334,10 @@ fn codes_are_places_only_where_people_write_them_so() {
         ("The CEO of the firm and the CIA agreed.", ""),
         ("The NATO summit and the WHO report.", ""),
         ("Dubai is in the UAE.", "Dubai@United Arab Emirates; UAE@United Arab Emirates"),
-        ("Washington, D.C., is humid.", "Washington@District of Columbia; D.C.@District of Columbia"),
+        (
+            "Washington, D.C., is humid.",
+            "Washington@District of Columbia; D.C.@District of Columbia",
+        ),
     ]);
 }
 
@@ -324,7 +381,10 @@ fn what_the_page_is_about_decides_between_places_of_a_name() {
             "The road from Alexandria to Pineville is closed, Louisiana police said.",
             "Alexandria@Louisiana; Pineville@Louisiana; Louisiana@Louisiana",
         ),
-        ("Hyde Park lies in the middle of Sydney in Australia.", "Hyde Park@?; Sydney@Australia; Australia@Australia"),
+        (
+            "Hyde Park lies in the middle of Sydney in Australia.",
+            "Hyde Park@?; Sydney@Australia; Australia@Australia",
+        ),
         (
             "Saint Petersburg and Tampa are in Florida.",
             "Saint Petersburg@Florida; Tampa@Florida; Florida@Florida",
@@ -339,7 +399,10 @@ fn a_text_may_say_where_a_place_is_that_nobody_listed() {
             "Springfield is a small village in Bavaria, Germany.",
             "Springfield@Bavaria; Bavaria@Bavaria; Germany@Germany",
         ),
-        ("Richmond is a hamlet in Wetzel County, West Virginia.", "Richmond@West Virginia; Wetzel County@West Virginia; West Virginia@West Virginia"),
+        (
+            "Richmond is a hamlet in Wetzel County, West Virginia.",
+            "Richmond@West Virginia; Wetzel County@West Virginia; West Virginia@West Virginia",
+        ),
     ]);
 }
 
@@ -351,12 +414,18 @@ fn other_languages_are_read_too() {
         ("In Österreich und in der Schweiz schneit es.", "Österreich@Austria; Schweiz@Switzerland"),
         ("Er kommt aus Zürich und wohnt in Genf.", "Zürich@Switzerland; Genf@Switzerland"),
         ("Le ministre est arrivé à Londres.", "Londres@United Kingdom"),
-        ("Les États-Unis et l'Angleterre ont signé.", "États-Unis@United States; Angleterre@England"),
+        (
+            "Les États-Unis et l'Angleterre ont signé.",
+            "États-Unis@United States; Angleterre@England",
+        ),
         ("Elle vit en Bavière depuis deux ans.", "Bavière@Bavaria"),
         ("El presidente viajó a Nueva York.", "Nueva York@New York"),
         ("La ciudad de Sevilla está en el sur de España.", "Sevilla@Spain; España@Spain"),
         ("Il treno da Firenze a Venezia è in ritardo.", "Firenze@Italy; Venezia@Italy"),
-        ("De trein van Den Haag naar Antwerpen rijdt niet.", "Den Haag@Netherlands; Antwerpen@Belgium"),
+        (
+            "De trein van Den Haag naar Antwerpen rijdt niet.",
+            "Den Haag@Netherlands; Antwerpen@Belgium",
+        ),
         ("O presidente chegou a Lisboa e foi para o Porto.", "Lisboa@Portugal; Porto@Portugal"),
         ("Hän muutti Tampere ja Turku välillä.", "Tampere@Finland; Turku@Finland"),
         ("Tåget från Göteborg till Malmö är försenat.", "Göteborg@Sweden; Malmö@Sweden"),
@@ -368,7 +437,10 @@ fn other_languages_are_read_too() {
 
 #[test]
 fn there_are_enough_of_them() {
-    let rows = include_str!("sentences.rs").lines().filter(|it| it.trim_start().starts_with("(\"")).count();
+    let rows = include_str!("sentences.rs")
+        .lines()
+        .filter(|it| it.trim_start().starts_with("(\""))
+        .count();
     let broken = include_str!("sentences.rs").lines().filter(|it| it.trim() == "(").count();
     assert!(rows + broken >= 200, "{} rows", rows + broken);
 }
