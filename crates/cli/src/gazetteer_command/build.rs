@@ -29,8 +29,9 @@ pub(crate) struct Arguments {
 type Recipe = fn(&Path, &mut Sink<'_>) -> Result<packages::Account, ImportError>;
 
 /// What is under different licences stands in files of its own.
-const LAYERS: [(&str, Recipe); 4] = [
+const LAYERS: [(&str, Recipe); 5] = [
     ("world", packages::world),
+    ("cldr", packages::cldr),
     ("demonyms", packages::demonyms),
     ("osm-helsinki", packages::helsinki),
     ("osm-monaco", packages::monaco),

