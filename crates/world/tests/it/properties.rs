@@ -78,6 +78,8 @@ proptest! {
         let world = world::gazetteer();
         let place = world.place(id);
         prop_assume!(matches!(place.kind(), Kind::Country | Kind::Region | Kind::County | Kind::City | Kind::District));
+        // What reaches over several countries (Scandinavia) has no outline to be found by.
+        prop_assume!(world.lineage(id).any(|it| it.kind() == Kind::Country));
         let around = world.reverse(place.point());
         let nearest = around.nearest.map(|(it, _)| it.id());
         let candidates = around.containing.iter().map(gazetteer::Place::id).chain(nearest);
