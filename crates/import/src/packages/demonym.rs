@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use gazetteer::{Kind, NameClass, PlaceFact};
-use geo::{Contains, Point};
+use geo::{Intersects, Point};
 use serde::Deserialize;
 
 use super::archive::Files;
@@ -15,6 +15,9 @@ pub(super) const DEMONYMS: &str = "countries.json";
 
 /// The languages whose words for people are taken.
 const LANGUAGES: [&str; 2] = ["eng", "fra"];
+
+/// How far inside a published point has to lie, in degrees: borders are simplified by up to 0.007.
+const MARGIN: f64 = 0.01;
 
 /// Names and demonyms, by their codes, for the countries that have a place already.
 pub(super) fn demonyms(
@@ -89,8 +92,13 @@ impl Entry {
     /// The country moved to the published point, if that lies in it.
     fn point(&self, country: &PlaceFact, features: &[Feature]) -> Option<PlaceFact> {
         let [lat, lon] = self.latlng;
-        let mut parts = features.iter().filter(|feature| feature.country == self.cca2);
-        let inside = parts.any(|feature| feature.outline.contains(&Point::new(lon, lat)));
+        let parts: Vec<_> =
+            features.iter().filter(|feature| feature.country == self.cca2).collect();
+        let around = [(0.0, 0.0), (MARGIN, 0.0), (-MARGIN, 0.0), (0.0, MARGIN), (0.0, -MARGIN)];
+        let around = around.map(|(east, north)| Point::new(lon + east, lat + north));
+        // A point on the border of two regions is in the country: Canada's is.
+        let is_in = |point: &Point| parts.iter().any(|part| part.outline.intersects(point));
+        let inside = around.iter().all(is_in);
         inside.then(|| PlaceFact::new(&country.key, Kind::Country, "").at(lat, lon))
     }
 
@@ -134,6 +142,7 @@ mod tests {
     fn a_published_point_is_taken_if_it_lies_in_the_country() {
         check_point("[0.4, 0.5]", true);
         check_point("[3, 0.5]", false);
+        check_point("[0.001, 0.5]", false);
     }
 
     #[test]

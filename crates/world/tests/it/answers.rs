@@ -82,6 +82,33 @@ fn by_names_and_abbreviations_are_known() {
 }
 
 #[test]
+fn the_well_known_is_meant_and_not_the_hamlet_of_its_name() {
+    for (name, key) in [
+        ("Middle East", "strabo:middle-east"),
+        ("Pacific", "strabo:pacific-ocean"),
+        ("Rhein", "strabo:rhine"),
+        ("White House", "strabo:white-house"),
+        ("Sowjetunion", "strabo:soviet-union"),
+        ("Gaza Strip", "gn:281132"),
+        ("Etats-Unis", "gn:6252001"),
+        ("Angleterre", "gn:6269131"),
+        ("Mississippi", "gn:4436296"),
+        ("Galicia", "gn:3336902"),
+    ] {
+        assert_eq!(one(name).key(), key, "{name}");
+    }
+}
+
+#[test]
+fn a_country_stands_where_maps_label_it() {
+    for (name, lat, lon) in [("Canada", 60.0, -95.0), ("China", 35.0, 105.0), ("USA", 39.8, -98.6)]
+    {
+        let point = one(name).point();
+        assert!((point.lat - lat).abs() < 0.1 && (point.lon - lon).abs() < 0.1, "{name}: {point}");
+    }
+}
+
+#[test]
 fn a_borough_is_no_city() {
     let brooklyn = one("Brooklyn");
     assert_eq!(
