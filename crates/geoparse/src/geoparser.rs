@@ -214,7 +214,7 @@ impl Page<'_> {
         for (tally, name) in self.tallies.iter().zip(&self.of_spot) {
             let name = &mut self.names[*name];
             if tally.total > HOPELESS && name.bearers.is_empty() {
-                name.bearers = bearers(self.gazetteer, name.found);
+                name.bearers = bearers(self.gazetteer, name);
             }
         }
     }

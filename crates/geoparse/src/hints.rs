@@ -58,7 +58,7 @@ pub(crate) struct Home {
 
 impl Home {
     pub(crate) fn of(gazetteer: &Gazetteer, hints: &Hints) -> Self {
-        let look_up = |id: PlaceId| bearer(gazetteer, id, gazetteer::NameClass::Main);
+        let look_up = |id: PlaceId| bearer(gazetteer, id, gazetteer::NameClass::Main, "");
         let home = hints.home.map(look_up).map(|it| (it.place, it.spherical, it.within));
         Self {
             country: hints.country.as_deref().and_then(|it| country(gazetteer, it)),

@@ -82,7 +82,7 @@ impl Judge<'_> {
         if !is_spoken {
             let is_acronym = spot.writing == Writing::Usual
                 && name.words == 1
-                && name.length < 5
+                && name.spelling.len() < 5
                 && token.is_some_and(|it| it.shape == Shape::Upper && !it.is_dotted);
             let amount = if is_acronym { 1.5 } else { 1.0 };
             if name.is_code() || is_acronym {

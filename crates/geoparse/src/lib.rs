@@ -46,7 +46,7 @@ mod survey;
 mod token;
 mod url_places;
 
-pub use crate::address::{Address, AddressParts, Addresses, Hints as AddressHints, Part, Position};
+pub use crate::address::{Address, AddressParts, Addresses, Part, Position};
 pub use crate::footprint::{Footprint, Node, Sighting, WeightedPlace, WeightedPoint};
 pub use crate::geoparser::Geoparser;
 pub use crate::hints::Hints;

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use earth::Point;
-use gazetteer::{Found, Gazetteer, Kind, NameClass, PlaceId};
+use gazetteer::{Found, Gazetteer, Kind, NameClass, Place, PlaceId};
 
 use crate::lexicon::{self, WordFact};
 use crate::quick::QuickMap;
@@ -28,6 +28,8 @@ pub(crate) struct Bearer {
     pub(crate) spherical: Spherical,
     /// What it lies in, the narrowest first, up to the country.
     pub(crate) within: Within,
+    /// How much less it is meant by this name than by its main one, or if it is of a sort seldom named.
+    pub(crate) aptness: f32,
     /// What the full stops of an abbreviation say for it.
     pub(crate) dotted: f32,
     /// What the page says for it beside its importance.
@@ -84,7 +86,8 @@ pub(crate) struct Name {
     /// What sort of name it is for its best bearer.
     pub(crate) class: NameClass,
     pub(crate) words: usize,
-    pub(crate) length: usize,
+    /// How it is spelled where it first stands, folded.
+    pub(crate) spelling: String,
     /// True for `N.C.`: newspapers abbreviate the states of America so, and hardly anything else.
     pub(crate) is_dotted: bool,
     /// What else its one word means; nothing for a name of several words.
@@ -109,7 +112,7 @@ impl Name {
 
     /// True for an abbreviation, or a name so short that it might be one.
     pub(crate) fn is_code(&self) -> bool {
-        self.length < 3 || self.class == NameClass::Short
+        self.spelling.len() < 3 || self.class == NameClass::Short
     }
 }
 
@@ -141,7 +144,7 @@ fn name(gazetteer: &Gazetteer, tokens: &Tokens, spot: &Spot) -> Name {
         importance: spot.found.importance() as f32,
         class: gazetteer.bearers(spot.found).next().map_or(NameClass::Alternate, |it| it.1),
         words,
-        length: (spot.first..spot.end).map(|it| tokens.word(it).len()).sum(),
+        spelling: (spot.first..spot.end).map(|it| tokens.word(it)).collect::<Vec<_>>().join(" "),
         is_dotted: words == 1 && tokens.get(spot.first).is_some_and(|it| it.is_dotted),
         fact: if words == 1 { lexicon::look_up(word) } else { WordFact::default() },
         bearers: Vec::new(),
@@ -163,7 +166,8 @@ thread_local! {
 }
 
 /// The places of a name, best known first.
-pub(crate) fn bearers(gazetteer: &Gazetteer, found: Found) -> Vec<Bearer> {
+pub(crate) fn bearers(gazetteer: &Gazetteer, name: &Name) -> Vec<Bearer> {
+    let found = name.found;
     let key = found.number() ^ gazetteer.fingerprint();
     BEARERS.with_borrow_mut(|slots| {
         if slots.is_empty() {
@@ -172,22 +176,28 @@ pub(crate) fn bearers(gazetteer: &Gazetteer, found: Found) -> Vec<Bearer> {
         let at = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54;
         let slot = &mut slots[at as usize];
         if slot.0 != key {
-            *slot = (key, look_up(gazetteer, found));
+            *slot = (key, look_up(gazetteer, found, &name.spelling));
         }
         slot.1.clone()
     })
 }
 
-fn look_up(gazetteer: &Gazetteer, found: Found) -> Vec<Bearer> {
+fn look_up(gazetteer: &Gazetteer, found: Found, spelling: &str) -> Vec<Bearer> {
     gazetteer
         .bearers(found)
         .take(MOST_BEARERS)
-        .map(|(id, class)| bearer(gazetteer, id, class))
+        .map(|(id, class)| bearer(gazetteer, id, class, spelling))
         .filter(|it| it.kind != Kind::Postcode && it.kind != Kind::World)
         .collect()
 }
 
-pub(crate) fn bearer(gazetteer: &Gazetteer, id: PlaceId, class: NameClass) -> Bearer {
+/// A place as the bearer of a name, which is spelled so.
+pub(crate) fn bearer(
+    gazetteer: &Gazetteer,
+    id: PlaceId,
+    class: NameClass,
+    spelling: &str,
+) -> Bearer {
     let place = gazetteer.place(id);
     Bearer {
         place: id,
@@ -197,10 +207,31 @@ pub(crate) fn bearer(gazetteer: &Gazetteer, id: PlaceId, class: NameClass) -> Be
         point: place.point(),
         spherical: Spherical::of(place.point()),
         within: Within::of(gazetteer, id),
+        aptness: aptness(&place, class, spelling),
         dotted: 0.0,
         score: 0.0,
         pieces: Vec::new(),
         share: 0.0,
         support: 0.0,
     }
+}
+
+fn aptness(place: &Place<'_>, class: NameClass, spelling: &str) -> f32 {
+    let class = match class {
+        NameClass::Main | NameClass::Demonym => 0.0,
+        NameClass::Alternate => {
+            // `New York` is as good a name for New York City as its own.
+            let main = text::fold(place.name());
+            if main.starts_with(spelling) || spelling.starts_with(&main) { -0.3 } else { -1.0 }
+        }
+        NameClass::Short => -1.5,
+    };
+    let kind = match place.kind() {
+        Kind::Street => -2.0,
+        Kind::Airport => -1.5,
+        Kind::Poi => -1.0,
+        Kind::District => -0.5,
+        _ => 0.0,
+    };
+    class + kind
 }

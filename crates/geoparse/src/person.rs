@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::cue::Cue;
 use crate::lexicon;
 use crate::spot::{Sentence, Writing};
-use crate::token::{Gap, Shape, Tokens};
+use crate::token::{Gap, Shape, Token, Tokens};
 
 /// From here on a word is a given name of which many people have heard.
 const USUAL_GIVEN: f32 = 5.8;
@@ -45,9 +45,11 @@ impl<'t> Persons<'t> {
 
     /// Reads a person's name from there; gives where it ends.
     fn read(&mut self, tokens: &'t Tokens, sentence: Sentence, first: usize) -> usize {
-        let Some(token) = tokens.get(first).filter(|it| it.is_capital()) else { return first };
+        let begins = |it: &&Token| it.is_capital() || it.cue.has(Cue::POLITE);
+        let Some(token) = tokens.get(first).filter(begins) else { return first };
         let word = tokens.word(first);
-        let has_title = token.cue.has(Cue::TITLE) && token.shape == Shape::Capital;
+        let has_title = token.cue.has(Cue::POLITE)
+            || token.cue.has(Cue::TITLE) && token.shape == Shape::Capital;
         let given = lexicon::look_up(word).given();
         let has_surname = || {
             first + 1 < tokens.len()
@@ -94,7 +96,7 @@ fn goes_on(tokens: &Tokens, first: usize, at: usize) -> bool {
 fn may_end(tokens: &Tokens, start: usize, last: usize) -> bool {
     let word = tokens.word(last);
     let other = Cue::SORT_AFTER.and(Cue::WAY).and(Cue::SIGHT).and(Cue::FIRM).and(Cue::OF_A_TOWN);
-    let is_capital = tokens.get(last).is_some_and(super::token::Token::is_capital);
+    let is_capital = tokens.get(last).is_some_and(Token::is_capital);
     let middle_is_other = (start + 1..last).any(|it| tokens.cue(it).has(other.and(Cue::CALENDAR)));
     is_capital
         && !tokens.cue(last).has(other.and(Cue::CALENDAR))

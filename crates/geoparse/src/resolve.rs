@@ -26,28 +26,10 @@ pub(crate) fn begin(american: &[PlaceId], weights: &Weights, names: &mut [Name])
             let is_state = it.class == NameClass::Short && it.kind == Kind::Region;
             let is_american = is_state && it.within.iter().any(|(id, _)| american.contains(&id));
             it.dotted = if name.is_dotted && is_american { 3.0 } else { 0.0 };
-            it.score =
-                weights.of(Reason::Prior, it.importance) + aptness(it.class, it.kind) + it.dotted;
+            it.score = weights.of(Reason::Prior, it.importance) + it.aptness + it.dotted;
         }
         share(name);
     }
-}
-
-/// How much less a place is meant by a name that is not its main one, or if it is of a sort seldom named.
-fn aptness(class: NameClass, kind: Kind) -> f32 {
-    let class = match class {
-        NameClass::Main | NameClass::Demonym => 0.0,
-        NameClass::Alternate => -1.0,
-        NameClass::Short => -1.5,
-    };
-    let kind = match kind {
-        Kind::Street => -2.0,
-        Kind::Airport => -1.5,
-        Kind::Poi => -1.0,
-        Kind::District => -0.5,
-        _ => 0.0,
-    };
-    class + kind
 }
 
 /// Turns scores into shares of one.
@@ -237,7 +219,7 @@ fn search(gazetteer: &Gazetteer, names: &mut [Name], (inner, outer): (usize, usi
         .take(MOST_SEARCHED)
         .filter(|(id, _)| gazetteer.holders(*id).any(|it| holders.contains(&it.0)))
         .take(8)
-        .map(|(id, class)| bearer(gazetteer, id, class))
+        .map(|(id, class)| bearer(gazetteer, id, class, &names[inner].spelling))
         .collect();
     names[inner].bearers.extend(more);
 }
@@ -328,7 +310,7 @@ pub(crate) fn weigh(
             it.support = hierarchy + near + gain;
             let pieces = [
                 (Reason::Prior, weights.of(Reason::Prior, it.importance)),
-                (Reason::NameClass, aptness(it.class, it.kind) + it.dotted),
+                (Reason::NameClass, it.aptness + it.dotted),
                 (Reason::Holds, weights.of(Reason::Holds, 0.6 * gain)),
                 (Reason::Hierarchy, weights.of(Reason::Hierarchy, hierarchy)),
                 (Reason::Near, weights.of(Reason::Near, near)),

@@ -5,7 +5,7 @@ use std::ops::Range;
 use gazetteer::{Gazetteer, PlaceId, Precision};
 use page::{Area, Link, Page, PlaceSource, Reach, Role, StructuredPlace};
 
-use crate::address::{Address, AddressParts, Hints as AddressHints, Position};
+use crate::address::{Address, AddressParts, Position};
 use crate::footprint::{Footprint, Sighting};
 use crate::geoparser::Geoparser;
 use crate::hints::Hints;
@@ -82,13 +82,8 @@ impl Geoparser<'_> {
     /// Surveys a page: what places it means, and what ground it is about.
     pub fn survey(&self, page: &Page, hints: &Hints) -> Survey {
         let hints = self.hints_of(page, hints);
-        let spoken = AddressHints {
-            country: hints.country.clone(),
-            language: hints.language.clone(),
-            places: hints.home.into_iter().collect(),
-        };
-        let addresses = self.addresses().find(&page.text, &spoken);
-        let stated = self.stated(page, &spoken);
+        let addresses = self.addresses().find(&page.text, &hints);
+        let stated = self.stated(page, &hints);
         let hints = Hints { anchors: anchors(&addresses, &stated), ..hints };
         // Title and text are read as one, so that each helps to understand the other.
         let whole = [page.title.as_str(), page.text.as_str()].join("\n");
@@ -113,11 +108,11 @@ impl Geoparser<'_> {
     }
 
     /// Where the places are that a page states for machines.
-    fn stated(&self, page: &Page, hints: &AddressHints) -> Vec<StatedPlace> {
+    fn stated(&self, page: &Page, hints: &Hints) -> Vec<StatedPlace> {
         page.places.iter().filter_map(|it| self.locate(it, hints)).collect()
     }
 
-    fn locate(&self, place: &StructuredPlace, hints: &AddressHints) -> Option<StatedPlace> {
+    fn locate(&self, place: &StructuredPlace, hints: &Hints) -> Option<StatedPlace> {
         fn text(field: Option<&String>) -> &str {
             field.map_or("", String::as_str)
         }
@@ -196,12 +191,16 @@ fn mark_addresses(mentions: &mut [Mention], addresses: &[Address]) {
                     part.range.start <= it.span.start && it.span.end <= part.range.end
                 })
             };
-            let city = address.position.and_then(|position| position.city);
-            if let Some(city) = city.filter(|_| is(&address.city)) {
-                it.place = Some(city);
-                it.point = address.position.map(|position| position.point);
+            let is_street = it.class == Class::Street || is(&address.street);
+            if let Some(position) = address.position.filter(|_| is_street || is(&address.city)) {
+                it.place = Some(if is_street {
+                    position.place
+                } else {
+                    position.city.unwrap_or(position.place)
+                });
+                it.point = Some(position.point);
             }
-            it.class = if is(&address.street) { Class::Street } else { Class::AddressPart };
+            it.class = if is_street { Class::Street } else { Class::AddressPart };
         }
     }
 }

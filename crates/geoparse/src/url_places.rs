@@ -167,7 +167,7 @@ fn choose(gazetteer: &Gazetteer, names: Vec<(Found, String, bool)>) -> Vec<UrlPl
                 .bearers(*found)
                 .take(20)
                 .filter(|(_, class)| matches!(class, NameClass::Main | NameClass::Alternate))
-                .map(|(id, class)| bearer(gazetteer, id, class))
+                .map(|(id, class)| bearer(gazetteer, id, class, ""))
                 .filter(|it| !matches!(it.kind, Kind::World | Kind::Postcode | Kind::Street))
                 .collect()
         })

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use geoparse::{AddressHints, Addresses};
+use geoparse::{Addresses, Hints};
 use serde_json::{Value, json};
 
 use crate::corpus;
@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             let case: Value = serde_json::from_str(&line?)
                 .with_context(|| format!("{}, line {}", file.display(), at + 1))?;
             let text = case["text"].as_str().unwrap_or_default();
-            let found = addresses.parse(text, &AddressHints::default());
+            let found = addresses.parse(text, &Hints::default());
             let parts = [&found.number, &found.street, &found.postcode, &found.city];
             for ((name, part), count) in PARTS.iter().zip(parts).zip(&mut counts) {
                 let Some(expected) = case["expected"][*name].as_str() else { continue };

@@ -30,17 +30,20 @@ pub(crate) struct Arguments {
 }
 
 /// What the files are called that can be made one by one.
-const NAMES: [&str; 5] = ["world", "demonyms", "osm-helsinki", "osm-monaco", LEXICON];
+const NAMES: [&str; 7] =
+    ["world", "demonyms", "postcodes", "osm-postcodes", "osm-helsinki", "osm-monaco", LEXICON];
 
 const LEXICON: &str = "lexicon";
 
 type Recipe = fn(&Path, &mut Sink<'_>) -> Result<packages::Account, ImportError>;
 
 /// What is under different licences stands in files of its own.
-const LAYERS: [(&str, Recipe); 5] = [
+const LAYERS: [(&str, Recipe); 7] = [
     ("world", packages::world),
     ("cldr", packages::cldr),
     ("demonyms", packages::demonyms),
+    ("postcodes", packages::postcodes),
+    ("osm-postcodes", packages::german_postcodes),
     ("osm-helsinki", packages::helsinki),
     ("osm-monaco", packages::monaco),
 ];

@@ -6,6 +6,7 @@ use gazetteer::{Kind, NameClass, Place, PlaceId, Precision};
 use crate::address::atlas::{Atlas, iso};
 use crate::address::postal_area::{PostalArea, country_of};
 use crate::address::street_word::Tongues;
+use crate::hints::Hints;
 
 /// The parts of an address as text; what is not known is empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,17 +23,6 @@ pub struct AddressParts<'a> {
     pub region: &'a str,
     /// Country, by name or by its two letters.
     pub country: &'a str,
-}
-
-/// What is known of the page an address stands on.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Hints {
-    /// The country of the site, by its two letters: from `.de`, for example.
-    pub country: Option<String>,
-    /// The language of the page, by its two letters.
-    pub language: Option<String>,
-    /// Other places on the page.
-    pub places: Vec<PlaceId>,
 }
 
 /// Where an address is.
@@ -207,7 +197,11 @@ impl<'a, 'g> Judge<'a, 'g> {
         let beside = |it: &PlaceId| {
             self.atlas.gazetteer.place(*it).point().distance(town.point()) < Meters(60_000.0)
         };
-        let near = if self.hints.places.iter().take(20).any(beside) { 0.3 } else { 0.0 };
+        let near = if self.hints.home.iter().chain(&self.hints.anchors).take(20).any(beside) {
+            0.3
+        } else {
+            0.0
+        };
         site + spoken + near
     }
 

@@ -125,6 +125,13 @@ impl Archive {
 }
 
 impl Files {
+    /// One file with this text, as if it had been in an archive.
+    #[cfg(test)]
+    pub(super) fn of(name: &str, text: &str) -> Self {
+        let bytes = BTreeMap::from([(name.to_owned(), text.as_bytes().to_vec())]);
+        Self { archive: "some-1.tgz".to_owned(), bytes }
+    }
+
     /// The bytes of a file.
     pub(super) fn bytes(&self, name: &str) -> Result<&[u8], ImportError> {
         let bytes = self.bytes.get(name).map(Vec::as_slice);

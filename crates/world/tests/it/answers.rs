@@ -40,7 +40,12 @@ fn what_is_not_known_falls_back() {
         "Mannerheimintie, Helsinki, Uusimaa, Finland",
         Precision::Street,
     );
-    check("Lange Straße 5, 26122 Oldenburg", "Oldenburg, Lower Saxony, Germany", Precision::City);
+    check("Lange Straße 5, Oldenburg", "Oldenburg, Lower Saxony, Germany", Precision::City);
+    check(
+        "Lange Straße 5, 26122 Oldenburg",
+        "26122, Oldenburg, Lower Saxony, Germany",
+        Precision::Postcode,
+    );
     check(
         "12 Nowhere Lane, Beverly Hills, CA 90210",
         "90210, Beverly Hills, California, United States",
