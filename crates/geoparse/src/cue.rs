@@ -111,6 +111,7 @@ const CUES: &[(Cue, &str)] = &[
          sp bank bancorp times post herald tribune gazette chronicle journal examiner observer sentinel \
          courier dispatch telegraph mirror guardian independent news press daily weekly magazine review zeitung \
          anzeiger nachrichten rundschau kurier blatt tagblatt allgemeine \
+         globe star sun mail standard echo argus bugle \
          fc sc afc united rovers wanderers athletic albion hotspur cowboys giants jets yankees mets sox dodgers \
          lakers bulls celtics knicks spurs rangers devils bruins eagles bears lions tigers panthers bulldogs \
          wildcats hawks falcons ravens cardinals colts rams saints vikings warriors kings \
@@ -139,6 +140,7 @@ const CUES: &[(Cue, &str)] = &[
          stadt gemeinde kreis landkreis bezirk kanton kantons canton cantons dorf insel ort ortsteil stadtteil hauptstadt land \
          herzogtum provinz region amt bahnhof \
          ville village commune canton departement province quartier faubourg ile royaume duche district \
+         miasto miasta wies gmina powiat \
          ciudad pueblo municipio provincia isla estado villa barrio departamento rio lago \
          citta comune regione isola paese frazione fiume \
          stad dorp gemeente provincie eiland \

@@ -16,10 +16,12 @@ use crate::reason::{Reason, Weights};
 use crate::resolve::{self, Chain};
 use crate::sight::{Sight, sights};
 use crate::spot::{Reader, Spot, sentences};
-use crate::token::Tokens;
+use crate::token::{Gap, Tokens};
 
 /// Below this no other evidence can make a place of a name, so that its places are not looked up.
 const HOPELESS: f32 = -4.5;
+/// What is better known than this is meant, whatever a sentence seems to say of where it lies.
+const FAMOUS: f32 = 0.75;
 /// How many of the places considered an explanation shows.
 const MOST_SHOWN: usize = 5;
 
@@ -170,6 +172,10 @@ impl Page<'_> {
             &mut self.names,
         );
         self.add_chains();
+        self.add_lists();
+        for (at, _) in &definitions {
+            self.tallies[*at].add(self.weights, Reason::Chain, 1.0);
+        }
         self.spread();
         let home = Home::of(self.gazetteer, hints);
         for _ in 0..2 {
@@ -200,7 +206,7 @@ impl Page<'_> {
                 || holder.within.has(best.place)
                 || best.place == holder.place
                 || best.spherical.nearness(holder.spherical) > 0.2;
-            let is_famous = best.importance > 0.6;
+            let is_famous = best.importance > FAMOUS;
             let found = (holder.place, holder.point);
             let name = &mut self.names[self.of_spot[*at]];
             if is_division && is_sure && !is_famous && !lies_there && name.unlisted_in.is_none() {
@@ -227,6 +233,52 @@ impl Page<'_> {
         }
         for (tally, gain) in self.tallies.iter_mut().zip(gains).filter(|it| it.1 > 0.0) {
             tally.add(self.weights, Reason::Chain, gain);
+        }
+    }
+
+    /// What stands in a list with places is probably one: `Oslo, Bergen and Trondheim`.
+    fn add_lists(&mut self) {
+        let sure: Vec<f32> = self.tallies.iter().map(Tally::sure).collect();
+        for at in 1..self.spots.len() {
+            if self.are_listed(at) {
+                for (it, other) in [(at - 1, at), (at, at - 1)] {
+                    let amount = (sure[other] - 0.5).max(0.0) * 2.0;
+                    self.tallies[it].add(self.weights, Reason::Listed, amount);
+                }
+            }
+        }
+    }
+
+    /// True if a comma or a word for "and" is all that stands between this spot and the one before it.
+    fn are_listed(&self, at: usize) -> bool {
+        let (one, other) = (&self.spots[at - 1], &self.spots[at]);
+        let Some(token) = self.tokens.get(other.first) else { return false };
+        let ends = Gap::STOP.and(Gap::BREAK).and(Gap::OPEN);
+        match other.first - one.end {
+            0 => token.gap.has(Gap::COMMA) && !token.gap.has(ends),
+            1 => {
+                let word = self.tokens.word(one.end);
+                token.gap.is_only(Gap::BLANK)
+                    && matches!(
+                        word,
+                        "and"
+                            | "to"
+                            | "nach"
+                            | "or"
+                            | "und"
+                            | "oder"
+                            | "et"
+                            | "ou"
+                            | "y"
+                            | "e"
+                            | "en"
+                            | "och"
+                            | "og"
+                            | "ja"
+                            | "i"
+                    )
+            }
+            _ => false,
         }
     }
 
@@ -304,7 +356,7 @@ impl Page<'_> {
                 .filter(|chain| chain.place == it.place)
                 .map(|chain| chain.gain)
                 .fold(0.0, f32::max);
-            it.score + self.weights.of(Reason::Holds, 0.4 * gain)
+            it.score + self.weights.of(Reason::Holds, 0.6 * gain)
         };
         self.names[self.of_spot[spot]].bearers.iter().max_by(|a, b| own(a).total_cmp(&own(b)))
     }
@@ -344,12 +396,15 @@ impl Page<'_> {
         }
     }
 
-    /// Where words stand in the text; the full stop of an abbreviation is part of it.
+    /// Where words stand in the text; the full stop of an abbreviation is part of it, and the bracket of a name.
     fn span(&self, first: usize, end: usize) -> std::ops::Range<usize> {
         let start = self.tokens.get(first).map_or(0, |it| it.start as usize);
         let Some(last) = self.tokens.get(end - 1) else { return start..start };
-        let stop = last.is_dotted && self.text.as_bytes().get(last.end as usize) == Some(&b'.');
-        start..last.end as usize + usize::from(stop)
+        let behind = self.text.as_bytes().get(last.end as usize);
+        let has_bracket = || self.text[start..last.end as usize].contains('(');
+        let belongs =
+            last.is_dotted && behind == Some(&b'.') || behind == Some(&b')') && has_bracket();
+        start..last.end as usize + usize::from(belongs)
     }
 }
 

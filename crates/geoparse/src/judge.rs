@@ -1,6 +1,9 @@
 //! Whether a spot names a place at all, from the words around it and what else its name means.
 
+use gazetteer::NameClass;
+
 use crate::cue::Cue;
+use crate::lexicon;
 use crate::name::Name;
 use crate::person::Persons;
 use crate::reason::{Reason, Weights};
@@ -52,8 +55,8 @@ impl Judge<'_> {
     pub(crate) fn judge(&self, spot: &Spot, name: &Name) -> Tally {
         let mut tally = Tally { pieces: self.explains.then(Vec::new), ..Tally::default() };
         self.weigh_name(spot, name, &mut tally);
-        self.weigh_before(spot, &mut tally);
-        self.weigh_after(spot, &mut tally);
+        self.weigh_before(spot, name, &mut tally);
+        self.weigh_after(spot, name, &mut tally);
         self.weigh_persons(spot, name, &mut tally);
         tally
     }
@@ -67,7 +70,12 @@ impl Judge<'_> {
         let word = self.tokens.word(spot.first);
         let token = self.tokens.get(spot.first);
         let is_spoken = is_spoken_code(word, token);
-        let ordinary = if is_spoken { 0.0 } else { name.fact.ordinary_in(self.languages) };
+        let ordinary = match spot.writing {
+            _ if is_spoken || name.class == NameClass::Demonym => 0.0,
+            // Where capitals say nothing, a name of ordinary words is ordinary words: `New Bridge Opens`.
+            Writing::Title | Writing::Upper if name.words > 1 => self.least_ordinary(spot),
+            _ => name.fact.ordinary_in(self.languages),
+        };
         add(Reason::OrdinaryWord, (ordinary - 3.0).max(0.0));
         add(Reason::GivenName, (name.fact.given() - 5.4).max(0.0));
         add(Reason::Surname, (name.fact.surname() - 4.4).max(0.0));
@@ -90,13 +98,13 @@ impl Judge<'_> {
             }
         }
         if spot.writing != Writing::Usual {
-            add(Reason::NoCase, if spot.writing == Writing::Lower { 2.0 } else { 1.0 });
+            add(Reason::NoCase, if spot.writing == Writing::Lower { 1.5 } else { 1.0 });
         } else if spot.begins && ordinary > 2.5 {
             add(Reason::Begins, 1.0);
         }
     }
 
-    fn weigh_before(&self, spot: &Spot, tally: &mut Tally) {
+    fn weigh_before(&self, spot: &Spot, name: &Name, tally: &mut Tally) {
         let Some(before) = self.before(spot) else { return };
         let mut add = |reason, amount| tally.add(self.weights, reason, amount);
         let cue = self.tokens.cue(spot.first - 1);
@@ -115,12 +123,13 @@ impl Judge<'_> {
             }
         } else if cue.has(Cue::TITLE) && before.is_capital() {
             add(Reason::Title, 1.0);
-        } else if is_prose && before.is_capital() && !self.begins_sentence(spot.first - 1) {
-            add(Reason::CapitalBefore, 1.0);
+        } else if is_prose && before.is_capital() && !self.only_begins(spot.first - 1) {
+            // `Denzel Washington`: an unknown word before a surname is mostly a given name.
+            add(Reason::CapitalBefore, if name.fact.surname() > 5.0 { 2.0 } else { 1.0 });
         }
     }
 
-    fn weigh_after(&self, spot: &Spot, tally: &mut Tally) {
+    fn weigh_after(&self, spot: &Spot, name: &Name, tally: &mut Tally) {
         let Some(after) = self.after(spot) else { return };
         let mut add = |reason, amount| tally.add(self.weights, reason, amount);
         let cue = self.tokens.cue(spot.end);
@@ -131,7 +140,8 @@ impl Judge<'_> {
         } else if cue.has(Cue::FIRM) && after.is_capital() {
             add(Reason::Firm, 1.0);
         } else if cue.has(Cue::SPEECH) {
-            add(Reason::Speech, 1.0);
+            // Governments speak too, and are named by their seats.
+            add(Reason::Speech, 1.0 - 1.8 * (name.importance - 0.5).max(0.0));
         } else if spot.writing == Writing::Usual && after.is_capital() {
             add(Reason::CapitalAfter, 1.0);
         }
@@ -139,7 +149,7 @@ impl Judge<'_> {
 
     fn weigh_persons(&self, spot: &Spot, name: &Name, tally: &mut Tally) {
         let mut add = |reason, amount| tally.add(self.weights, reason, amount);
-        if self.persons.has(spot.first) && self.persons.has(spot.end - 1) {
+        if name.words == 1 && self.persons.has(spot.first) {
             add(Reason::Person, 1.0);
         } else if name.words == 1 && self.persons.is_called(self.tokens.word(spot.first)) {
             add(Reason::NamedPerson, 1.0);
@@ -163,11 +173,16 @@ impl Judge<'_> {
         token.gap.is_only(Gap::BLANK.and(Gap::HYPHEN)).then_some(token)
     }
 
-    fn begins_sentence(&self, at: usize) -> bool {
-        at == 0
-            || self
-                .tokens
-                .get(at)
-                .is_none_or(|it| it.gap.has(Gap::STOP.and(Gap::BREAK).and(Gap::QUOTE)))
+    /// True for an ordinary word that has its capital from beginning a sentence.
+    fn only_begins(&self, at: usize) -> bool {
+        let ends = Gap::STOP.and(Gap::BREAK).and(Gap::QUOTE);
+        let begins = at == 0 || self.tokens.get(at).is_none_or(|it| it.gap.has(ends));
+        begins && lexicon::look_up(self.tokens.word(at)).ordinary() > 0.0
+    }
+
+    /// How common the least common word of a name is as an ordinary word.
+    fn least_ordinary(&self, spot: &Spot) -> f32 {
+        let words = (spot.first..spot.end).map(|it| lexicon::look_up(self.tokens.word(it)));
+        words.map(|it| it.ordinary_in(self.languages)).fold(f32::MAX, f32::min)
     }
 }

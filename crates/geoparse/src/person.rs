@@ -16,14 +16,15 @@ const USUAL_SURNAME: f32 = 4.0;
 /// Which words of a text are part of a person's name, and the names persons are called by.
 #[derive(Debug, Default)]
 pub(crate) struct Persons<'t> {
-    words: Vec<bool>,
+    /// For every word, where the person's name ends that it is part of; 0 for other words.
+    words: Vec<u32>,
     surnames: HashSet<&'t str>,
 }
 
 impl<'t> Persons<'t> {
     /// Finds the persons: a given name or a title with capital words behind it.
     pub(crate) fn of(tokens: &'t Tokens, sentences: &[Sentence]) -> Self {
-        let mut persons = Self { words: vec![false; tokens.len()], surnames: HashSet::new() };
+        let mut persons = Self { words: vec![0; tokens.len()], surnames: HashSet::new() };
         for sentence in sentences.iter().filter(|it| it.writing != Writing::Lower) {
             let mut at = sentence.first;
             while at < sentence.end {
@@ -33,9 +34,14 @@ impl<'t> Persons<'t> {
         persons
     }
 
+    /// Where the person's name ends that this word is part of; 0 if it is part of none.
+    pub(crate) fn end_of(&self, word: usize) -> usize {
+        self.words.get(word).map_or(0, |it| *it as usize)
+    }
+
     /// True if this word is part of a person's name.
     pub(crate) fn has(&self, word: usize) -> bool {
-        self.words.get(word).copied().unwrap_or(false)
+        self.end_of(word) > 0
     }
 
     /// True if somebody on the page is called so.
@@ -70,7 +76,7 @@ impl<'t> Persons<'t> {
         if !long_enough || !may_end(tokens, start, last) {
             return first;
         }
-        self.words[start..end].fill(true);
+        self.words[start..end].fill(end as u32);
         self.surnames.insert(tokens.word(last));
         end
     }

@@ -51,6 +51,8 @@ pub enum Reason {
     Short,
     /// The same name is surely a place elsewhere on the page.
     SameName,
+    /// It stands in a list with places.
+    Listed,
     /// Other places of the page lie near it.
     Supported,
     // Which place is it?
@@ -70,7 +72,7 @@ pub enum Reason {
 
 impl Reason {
     /// Every reason, in order.
-    pub const ALL: [Self; 30] = [
+    pub const ALL: [Self; 31] = [
         Self::Known,
         Self::SeveralWords,
         Self::OrdinaryWord,
@@ -94,6 +96,7 @@ impl Reason {
         Self::Begins,
         Self::Short,
         Self::SameName,
+        Self::Listed,
         Self::Supported,
         Self::Prior,
         Self::Holds,
@@ -129,6 +132,7 @@ impl Reason {
             Self::Begins => "begins its sentence",
             Self::Short => "an abbreviation or code",
             Self::SameName => "surely a place elsewhere on the page",
+            Self::Listed => "in a list with places",
             Self::Supported => "other places of the page are near",
             Self::Prior => "how well known",
             Self::Holds => "beside what holds it or lies in it",
@@ -159,15 +163,16 @@ impl Reason {
             Self::NamedPerson => -2.5,
             Self::CapitalBefore => -1.5,
             Self::CapitalAfter => -1.0,
-            Self::Firm => -1.5,
+            Self::Firm => -4.5,
             Self::Speech => -1.5,
             Self::NoCase => -1.0,
             Self::Begins => -0.6,
             Self::Short => -2.0,
             Self::SameName => 1.0,
+            Self::Listed => 1.5,
             Self::Supported => 1.0,
             Self::Prior => 9.0,
-            Self::Holds => 5.0,
+            Self::Holds => 7.0,
             Self::Hierarchy => 2.0,
             Self::Near => 2.0,
             Self::Home => 3.0,

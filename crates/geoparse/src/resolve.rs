@@ -172,6 +172,8 @@ fn is_article(tokens: &Tokens, at: usize) -> bool {
 }
 
 /// Notes what speaks for the places of two names if one lies in the other.
+///
+/// The best such pair has all of it, others as much less as they are less probable.
 fn tie(
     names: &[Name],
     of_spot: &[usize],
@@ -180,32 +182,19 @@ fn tie(
     list: &mut Vec<Chain>,
 ) {
     let (one, two) = (&names[of_spot[at]], &names[of_spot[other]]);
-    for inner in &one.bearers {
-        for outer in &two.bearers {
-            if inner.within.has(outer.place) {
-                list.push(Chain {
-                    spot: at,
-                    place: inner.place,
-                    gain: strength * outer.share.sqrt(),
-                });
-                list.push(Chain {
-                    spot: other,
-                    place: outer.place,
-                    gain: 0.5 * strength * inner.share.sqrt(),
-                });
-            } else if outer.within.has(inner.place) {
-                list.push(Chain {
-                    spot: other,
-                    place: outer.place,
-                    gain: strength * inner.share.sqrt(),
-                });
-                list.push(Chain {
-                    spot: at,
-                    place: inner.place,
-                    gain: 0.5 * strength * outer.share.sqrt(),
-                });
+    let mut pairs: Vec<(PlaceId, PlaceId, f32)> = Vec::new();
+    for a in &one.bearers {
+        for b in &two.bearers {
+            if a.within.has(b.place) || b.within.has(a.place) {
+                pairs.push((a.place, b.place, (a.share * b.share).sqrt()));
             }
         }
+    }
+    let best = pairs.iter().map(|it| it.2).fold(0.0, f32::max);
+    for (a, b, joint) in pairs {
+        let gain = strength * (joint / best).sqrt();
+        list.push(Chain { spot: at, place: a, gain });
+        list.push(Chain { spot: other, place: b, gain: 0.8 * gain });
     }
 }
 
@@ -311,7 +300,7 @@ pub(crate) fn weigh(
             let pieces = [
                 (Reason::Prior, weights.of(Reason::Prior, it.importance)),
                 (Reason::NameClass, it.aptness + it.dotted),
-                (Reason::Holds, weights.of(Reason::Holds, 0.6 * gain)),
+                (Reason::Holds, weights.of(Reason::Holds, 0.4 * gain)),
                 (Reason::Hierarchy, weights.of(Reason::Hierarchy, hierarchy)),
                 (Reason::Near, weights.of(Reason::Near, near)),
                 (Reason::Home, weights.of(Reason::Home, home.nearness(it))),

@@ -4,6 +4,7 @@
 //! town: the University of Oxford is no city.
 
 use crate::cue::Cue;
+use crate::lexicon;
 use crate::mention::Class;
 use crate::spot::{Sentence, Writing};
 use crate::token::{Gap, Shape, Token, Tokens};
@@ -206,8 +207,10 @@ impl Finder<'_> {
     /// `The`, `At` and other words that have a capital because they begin a sentence.
     fn is_ordinary_beginning(&self, at: usize) -> bool {
         let word = self.tokens.word(at);
+        let begins = at == self.sentence.first && lexicon::look_up(word).ordinary() > 3.5;
         let small = Cue::LOCATIVE.and(Cue::WEAK_LOCATIVE).and(Cue::TITLE).and(Cue::CALENDAR);
-        self.tokens.cue(at).has(small)
+        begins
+            || self.tokens.cue(at).has(small)
             || matches!(
                 word,
                 "the" | "a" | "an" | "this" | "that" | "his" | "her" | "our" | "their"

@@ -11,7 +11,7 @@ use crate::token::{Gap, Shape, Tokens};
 /// How many words a name may have. The longest of the world's names have ten or so.
 const MOST_WORDS: usize = 10;
 /// From here on a word is among the few hundred commonest of its language.
-const VERY_COMMON: f32 = 5.2;
+const VERY_COMMON: f32 = 5.7;
 
 /// How the words of a sentence are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,14 +152,24 @@ impl Reader<'_> {
         while at < sentence.end {
             let found =
                 if self.may_begin(sentence, at) { self.longest(sentence, at) } else { None };
+            // What looks like a person is one, unless the gazetteer knows the whole name: Sierra Leone.
+            let found = found
+                .filter(|it| it.end >= self.persons.end_of(at).max(at + 1) && self.is_whole(it));
             at = found.map_or(at + 1, |it| it.end);
             into.extend(found);
         }
     }
 
+    /// True if a spot is not part of a person's name, or is all of it.
+    fn is_whole(&self, spot: &Spot) -> bool {
+        let is_person = self.persons.has(spot.first) || self.persons.has(spot.end - 1);
+        let begins = spot.first == 0 || !self.persons.has(spot.first - 1);
+        !is_person || spot.end > spot.first + 1 && begins
+    }
+
     fn may_begin(&self, sentence: Sentence, at: usize) -> bool {
         let Some(token) = self.tokens.get(at) else { return false };
-        if token.folded_length() < 2 || token.shape == Shape::Number || self.persons.has(at) {
+        if token.folded_length() < 2 || token.shape == Shape::Number {
             return false;
         }
         sentence.writing == Writing::Lower || token.is_capital() && !self.only_begins(sentence, at)
@@ -210,7 +220,10 @@ impl Reader<'_> {
             let mut bearers = self.gazetteer.bearers(found);
             bearers.next().is_some_and(|(_, class)| class == NameClass::Demonym)
         };
-        (self.has_genitive() || is_plural()).then_some(found)
+        (self.has_genitive()
+            || self.languages == u32::MAX && found.importance() > 0.7
+            || is_plural())
+        .then_some(found)
     }
 
     /// True for German, Dutch, Swedish, Danish and Norwegian.
@@ -221,7 +234,8 @@ impl Reader<'_> {
     /// True if a name can go on over the gap before this word.
     fn goes_on(&self, sentence: Sentence, at: usize) -> bool {
         let Some(token) = self.tokens.get(at) else { return false };
-        let simple = Gap::BLANK.and(Gap::HYPHEN).and(Gap::APOSTROPHE);
+        // `Frankfurt (Oder)` is one name.
+        let simple = Gap::BLANK.and(Gap::HYPHEN).and(Gap::APOSTROPHE).and(Gap::OPEN);
         let gap_is_small = token.gap.is_only(simple)
             || token.gap.is_only(simple.and(Gap::STOP))
                 && is_abbreviation(self.tokens.word(at - 1));
@@ -234,6 +248,12 @@ impl Reader<'_> {
 
     fn may_end(&self, sentence: Sentence, first: usize, at: usize) -> bool {
         let Some(token) = self.tokens.get(at) else { return false };
+        let is_open =
+            (first + 1..=at).any(|it| self.tokens.get(it).is_some_and(|it| it.gap.has(Gap::OPEN)));
+        let is_closed = || self.tokens.get(at + 1).is_none_or(|it| it.gap.has(Gap::CLOSE));
+        if is_open && !is_closed() {
+            return false;
+        }
         sentence.writing == Writing::Lower
             || token.is_capital()
             || token.shape == Shape::Number && at > first
