@@ -25,7 +25,7 @@ pub(super) fn country_files() -> Vec<String> {
 
 /// The file with the names of divisions in each language.
 pub(super) fn division_files() -> Vec<String> {
-    LANGUAGES.map(|language| division_file(language)).to_vec()
+    LANGUAGES.map(division_file).to_vec()
 }
 
 /// Norwegian is filed under its wider code there.
