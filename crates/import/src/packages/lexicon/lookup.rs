@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use crate::packages::archive::Files;
 use crate::sink::ImportError;
 
-/// The largest of the tables: the one of Spanish has 30 MB.
+/// No table is larger than this: the largest, of German, has 32 MB.
 const LARGEST: u64 = 256 << 20;
 
 /// How much of a word's use is written without a capital, by the word in lower case.

@@ -92,7 +92,7 @@ fn add_census(
         let (Some(name), Some(percent)) = (fields.next(), fields.next()) else { continue };
         let percent: f64 =
             percent.parse().map_err(|error| names.foreign(file, "list of names", &error))?;
-        // The shares are given to three decimals: half of the surnames have none left.
+        // The shares are given to three decimals: four of five surnames have none left.
         if percent > 0.0 {
             add(list, name, percent / 100.0);
         }
