@@ -52,18 +52,51 @@ impl Cue {
 
 /// What a folded word says about the names beside it.
 pub(crate) fn cue(word: &str) -> Cue {
-    static TABLE: OnceLock<QuickMap<&'static str, Cue>> = OnceLock::new();
-    let table = TABLE.get_or_init(|| {
-        let mut table: QuickMap<_, Cue> = QuickMap::default();
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    let table = TABLE.get_or_init(Table::new);
+    // Most words are no cue, and a look at four of their bytes tells.
+    if table.has_shape(word) {
+        table.cues.get(word).copied().unwrap_or_default()
+    } else {
+        Cue::default()
+    }
+}
+
+/// The cues, and the shapes that any of them has.
+struct Table {
+    cues: QuickMap<&'static str, Cue>,
+    shapes: [u64; 128],
+}
+
+impl Table {
+    fn new() -> Self {
+        let mut table = Self { cues: QuickMap::default(), shapes: [0; 128] };
         for (cue, words) in CUES {
             for word in words.split_ascii_whitespace() {
-                let entry = table.entry(word).or_default();
+                let entry = table.cues.entry(word).or_default();
                 *entry = entry.and(*cue);
+                let shape = shape(word);
+                table.shapes[shape / 64] |= 1 << (shape % 64);
             }
         }
         table
-    });
-    table.get(word).copied().unwrap_or_default()
+    }
+
+    fn has_shape(&self, word: &str) -> bool {
+        let shape = shape(word);
+        self.shapes[shape / 64] >> (shape % 64) & 1 == 1
+    }
+}
+
+/// A number below 8192 made of a word's length and three of its letters.
+fn shape(word: &str) -> usize {
+    let bytes = word.as_bytes();
+    let Some((first, last)) = bytes.first().zip(bytes.last()) else { return 0 };
+    let second = bytes.get(1).unwrap_or(first);
+    let sum = [*first, *second, *last]
+        .iter()
+        .fold(bytes.len(), |sum, byte| sum * 37 + usize::from(*byte));
+    sum % 8192
 }
 
 /// English, German, French, Spanish, Italian, Dutch, Portuguese, Finnish, Swedish, Danish and Polish together:

@@ -141,7 +141,9 @@ impl Judge<'_> {
             add(Reason::Firm, 1.0);
         } else if cue.has(Cue::SPEECH) {
             // Governments speak too, and are named by their seats.
-            add(Reason::Speech, 1.0 - 1.8 * (name.importance - 0.5).max(0.0));
+            let is_given = name.fact.given() > 5.8;
+            let spared = if is_given { 0.0 } else { 2.0 * (name.importance - 0.5).max(0.0) };
+            add(Reason::Speech, 1.0 - spared.min(0.8));
         } else if spot.writing == Writing::Usual && after.is_capital() {
             add(Reason::CapitalAfter, 1.0);
         }
@@ -163,7 +165,7 @@ impl Judge<'_> {
         let before = self.tokens.get(spot.first.checked_sub(1)?)?;
         let is_title = gap.is_only(close.and(Gap::STOP))
             && before.shape == Shape::Capital
-            && before.cue.has(Cue::TITLE);
+            && self.tokens.cue(spot.first - 1).has(Cue::TITLE);
         (gap.is_only(close) || is_title).then_some(before)
     }
 

@@ -156,7 +156,7 @@ fn name(gazetteer: &Gazetteer, tokens: &Tokens, spot: &Spot) -> Name {
 }
 
 /// How many names with their places a thread remembers; pages of one site name the same places again and again.
-const REMEMBERED: usize = 1 << 10;
+const REMEMBERED: usize = 1 << 12;
 
 /// A name with its places; the number of the name and that of the gazetteer stand for both.
 type Slot = (u64, Vec<Bearer>);
@@ -173,7 +173,7 @@ pub(crate) fn bearers(gazetteer: &Gazetteer, name: &Name) -> Vec<Bearer> {
         if slots.is_empty() {
             slots.resize(REMEMBERED, (0, Vec::new()));
         }
-        let at = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54;
+        let at = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52;
         let slot = &mut slots[at as usize];
         if slot.0 != key {
             *slot = (key, look_up(gazetteer, found, &name.spelling));

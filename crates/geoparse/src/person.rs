@@ -51,17 +51,25 @@ impl<'t> Persons<'t> {
 
     /// Reads a person's name from there; gives where it ends.
     fn read(&mut self, tokens: &'t Tokens, sentence: Sentence, first: usize) -> usize {
-        let begins = |it: &&Token| it.is_capital() || it.cue.has(Cue::POLITE);
-        let Some(token) = tokens.get(first).filter(begins) else { return first };
+        // `Signor Modena`, `signor Modena`, `Anna Modena`: somebody's name goes on with a capital.
+        let next_is_capital = tokens.get(first + 1).is_some_and(Token::is_capital);
+        let Some(token) = tokens.get(first) else { return first };
+        if !token.is_capital() && !next_is_capital {
+            return first;
+        }
         let word = tokens.word(first);
-        let has_title = token.cue.has(Cue::POLITE)
-            || token.cue.has(Cue::TITLE) && token.shape == Shape::Capital;
+        let cue = tokens.cue(first);
+        let has_title =
+            cue.has(Cue::POLITE) || cue.has(Cue::TITLE) && token.shape == Shape::Capital;
+        if !token.is_capital() && !has_title {
+            return first;
+        }
         let given = lexicon::look_up(word).given();
         let has_surname = || {
             first + 1 < tokens.len()
                 && lexicon::look_up(tokens.word(first + 1)).surname() >= USUAL_SURNAME
         };
-        let is_given = !token.cue.has(Cue::CALENDAR)
+        let is_given = !cue.has(Cue::CALENDAR)
             && (given >= USUAL_GIVEN || given >= RARE_GIVEN && has_surname());
         if !has_title && !is_given {
             return first;

@@ -3,7 +3,7 @@
 use gazetteer::{Found, Gazetteer, NameClass, Walk, long_form};
 
 use crate::cue::Cue;
-use crate::first_word::first_step;
+use crate::first_word::{first_step, stem};
 use crate::lexicon::{self, language_bit};
 use crate::person::Persons;
 use crate::token::{Gap, Shape, Tokens};
@@ -185,45 +185,48 @@ impl Reader<'_> {
     }
 
     fn longest(&self, sentence: Sentence, first: usize) -> Option<Spot> {
+        let begin = first_step(self.gazetteer, self.tokens.word(first));
         let mut best = None;
-        let mut walk = self.gazetteer.walk();
-        for at in first..sentence.end.min(first + MOST_WORDS) {
-            if at > first && !self.goes_on(sentence, at) {
-                break;
-            }
+        if self.may_end(sentence, first, first) {
+            best = begin
+                .found
+                .or_else(|| begin.without_s.filter(|it| self.may_lose_s(*it)))
+                .map(|it| (first + 1, it));
+        }
+        let mut at = first + 1;
+        let mut next = begin.walk;
+        let end = sentence.end.min(first + MOST_WORDS);
+        while let Some(walk) = next.filter(|_| at < end && self.goes_on(sentence, at)) {
             let word = self.tokens.word(at);
-            let whole = if at == first {
-                first_step(self.gazetteer, word)
-            } else {
-                self.gazetteer.step(walk, long_form(word).unwrap_or(word))
-            };
-            let found = whole.and_then(|it| self.gazetteer.found(it));
+            next = self.gazetteer.step(walk, long_form(word).unwrap_or(word));
+            let found = || next.and_then(|it| self.gazetteer.found(it));
             if self.may_end(sentence, first, at) {
-                if let Some(found) = found {
-                    best = Some((at + 1, found));
-                } else if let Some(found) = self.uninflected(walk, word) {
-                    best = Some((at + 1, found));
-                }
+                best = found()
+                    .or_else(|| self.uninflected(walk, word))
+                    .map(|it| (at + 1, it))
+                    .or(best);
             }
-            let Some(next) = whole else { break };
-            walk = next;
+            at += 1;
         }
         let (end, found) = best?;
         Some(Spot { first, end, found, writing: sentence.writing, begins: first == sentence.first })
     }
 
-    /// `Russians` are Russian; where the language has such a genitive, `Deutschlands` is of Deutschland.
+    /// The name that goes on with a word without its last `s`.
     fn uninflected(&self, walk: Walk, word: &str) -> Option<Found> {
-        let stem = word.strip_suffix('s').filter(|it| it.len() > 3 && !it.ends_with('s'))?;
-        let found = self.gazetteer.found(self.gazetteer.step(walk, stem)?)?;
+        let found = self.gazetteer.found(self.gazetteer.step(walk, stem(word)?)?)?;
+        self.may_lose_s(found).then_some(found)
+    }
+
+    /// `Russians` are Russian; where the language has such a genitive, `Deutschlands` is of Deutschland.
+    fn may_lose_s(&self, found: Found) -> bool {
         let is_plural = || {
             let mut bearers = self.gazetteer.bearers(found);
             bearers.next().is_some_and(|(_, class)| class == NameClass::Demonym)
         };
-        (self.has_genitive()
-            || self.languages == u32::MAX && found.importance() > 0.7
-            || is_plural())
-        .then_some(found)
+        // In a text too short to tell its language, a country may have one.
+        let may_be = self.languages == u32::MAX && found.importance() > 0.7;
+        self.has_genitive() || may_be || is_plural()
     }
 
     /// True for German, Dutch, Swedish, Danish and Norwegian.
@@ -241,7 +244,7 @@ impl Reader<'_> {
                 && is_abbreviation(self.tokens.word(at - 1));
         let fits = sentence.writing == Writing::Lower
             || token.shape != Shape::Lower
-            || token.cue.has(Cue::INSIDE)
+            || self.tokens.cue(at).has(Cue::INSIDE)
             || token.gap.has(Gap::HYPHEN);
         gap_is_small && fits
     }

@@ -37,9 +37,12 @@ impl Gap {
         self.0 & !these.0 == 0
     }
 
-    fn of(letter: char) -> Self {
+    const fn of(letter: char) -> Self {
         match letter {
-            '\n' | '\t' | '\r' => Self::BREAK,
+            ' ' | '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => {
+                Self::BLANK
+            }
+            '\n' | '\t' | '\r' | '\u{2028}' | '\u{2029}' => Self::BREAK,
             ',' => Self::COMMA,
             '.' | '!' | '?' | ';' => Self::STOP,
             ':' => Self::COLON,
@@ -48,7 +51,6 @@ impl Gap {
             '(' | '[' => Self::OPEN,
             ')' | ']' => Self::CLOSE,
             '"' | '“' | '”' | '„' | '«' | '»' => Self::QUOTE,
-            _ if letter.is_whitespace() => Self::BLANK,
             _ => Self::OTHER,
         }
     }
@@ -76,8 +78,6 @@ pub(crate) struct Token {
     /// What stands before it.
     pub(crate) gap: Gap,
     pub(crate) shape: Shape,
-    /// What it says about the names beside it.
-    pub(crate) cue: Cue,
     /// True for `U.S.`, which is one word.
     pub(crate) is_dotted: bool,
     /// Where its folded form lies.
@@ -125,7 +125,7 @@ impl Tokens {
 
     /// What a word says about the names beside it; nothing behind the last one.
     pub(crate) fn cue(&self, index: usize) -> Cue {
-        self.list.get(index).map_or(Cue::default(), |it| it.cue)
+        if index < self.list.len() { cue(self.word(index)) } else { Cue::default() }
     }
 
     /// The folded form of a word.
@@ -153,7 +153,7 @@ impl Tokens {
                 if byte.is_ascii_alphanumeric() {
                     break at;
                 }
-                gap = gap.and(Gap::of(char::from(byte)));
+                gap = gap.and(GAPS[usize::from(byte)]);
                 at += 1;
                 continue;
             }
@@ -169,13 +169,15 @@ impl Tokens {
         let mut case = Case::default();
         // The word.
         while let Some(&byte) = bytes.get(at) {
-            if byte.is_ascii_alphanumeric() {
-                let run = bytes[at..].iter().take_while(|it| it.is_ascii_alphanumeric()).count();
-                bytes[at..at + run].iter().for_each(|it| case.see_ascii(*it));
+            if LETTERS[usize::from(byte)] != 0 {
+                let run = at;
+                while let Some(kind @ 1..) = bytes.get(at).map(|it| LETTERS[usize::from(*it)]) {
+                    case.see_ascii(kind);
+                    at += 1;
+                }
                 let before = self.folded.len();
-                self.folded.push_str(&text[at..at + run]);
+                self.folded.push_str(&text[run..at]);
                 self.folded[before..].make_ascii_lowercase();
-                at += run;
                 continue;
             }
             if byte.is_ascii() {
@@ -206,7 +208,6 @@ impl Tokens {
         }
         self.list.push(Token {
             is_dotted: false,
-            cue: cue(&self.folded[begin..]),
             start: start as u32,
             end: at as u32,
             gap,
@@ -230,43 +231,69 @@ fn broken_word(rest: &str, letter: char) -> Option<usize> {
     goes_on.then(|| rest.len() - behind.len())
 }
 
+const SMALL: u8 = 1;
+const LARGE: u8 = 2;
+const DIGIT: u8 = 4;
+
+/// What each ASCII byte is as part of a word; 0 for what is none.
+static LETTERS: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        table[byte as usize] = match byte {
+            b'a'..=b'z' => SMALL,
+            b'A'..=b'Z' => LARGE,
+            b'0'..=b'9' => DIGIT,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    table
+};
+
+/// What each ASCII byte is between words.
+static GAPS: [Gap; 128] = {
+    let mut table = [Gap::OTHER; 128];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        table[byte as usize] = Gap::of(byte as char);
+        byte += 1;
+    }
+    table
+};
+
 /// What was seen of a word's case.
 #[derive(Default)]
 struct Case {
+    kinds: u8,
     letters: u32,
-    upper: u32,
-    starts_upper: bool,
-    digits: u32,
+    starts_large: bool,
 }
 
 impl Case {
-    fn see_ascii(&mut self, byte: u8) {
-        if byte.is_ascii_digit() {
-            self.digits += 1;
-            return;
-        }
-        let upper = byte.is_ascii_uppercase();
-        self.starts_upper |= upper && self.letters == 0;
-        self.upper += u32::from(upper);
-        self.letters += 1;
+    fn see_ascii(&mut self, kind: u8) {
+        self.starts_large |= kind == LARGE && self.letters == 0;
+        self.letters += u32::from(kind != DIGIT);
+        self.kinds |= kind;
     }
 
     fn see(&mut self, letter: char) {
-        if letter.is_numeric() {
-            self.digits += 1;
-            return;
+        let is_letter = letter.is_alphabetic();
+        // Scripts without case write all words as names.
+        let is_large = letter.is_uppercase() || is_letter && !letter.is_lowercase();
+        match letter {
+            _ if letter.is_numeric() => self.kinds |= DIGIT,
+            _ if is_large => self.see_ascii(LARGE),
+            _ if is_letter => self.see_ascii(SMALL),
+            _ => {}
         }
-        let upper = letter.is_uppercase() || !letter.is_lowercase() && letter.is_alphabetic();
-        self.starts_upper |= upper && self.letters == 0;
-        self.upper += u32::from(upper);
-        self.letters += u32::from(letter.is_alphabetic());
     }
 
     fn shape(&self) -> Shape {
         match self {
-            Self { digits: 1.., .. } => Shape::Number,
-            Self { letters, upper, .. } if letters == upper && *letters > 1 => Shape::Upper,
-            Self { starts_upper: true, .. } => Shape::Capital,
+            Self { kinds, .. } if kinds & DIGIT != 0 => Shape::Number,
+            Self { kinds: LARGE, letters: 2.., .. } => Shape::Upper,
+            Self { starts_large: true, .. } => Shape::Capital,
             _ => Shape::Lower,
         }
     }
