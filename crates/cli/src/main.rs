@@ -16,6 +16,10 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+/// Pages are made of small strings that live shortly.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Find pages by what and where.
 #[derive(Parser)]
 #[command(name = "strabo", version, about, max_term_width = 100, arg_required_else_help = true)]
