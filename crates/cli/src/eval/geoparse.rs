@@ -18,6 +18,7 @@ use crate::output::{grouped, say, say_json, table};
 
 /// The geoparser, against texts in which people marked the places.
 #[derive(Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch on the command line")]
 #[command(after_help = FORMAT)]
 pub(crate) struct Arguments {
     /// Files of documents, one JSON object a line, gzipped or not.
@@ -307,5 +308,5 @@ fn mistakes(
     // Every so many, so that what is shown comes from the whole file.
     let step = lines.len().checked_div(arguments.wrong).unwrap_or(0).max(1);
     let some = lines.iter().step_by(step).take(arguments.wrong);
-    some.map(|it| format!("{it}\n")).collect()
+    some.fold(String::new(), |text, line| text + line + "\n")
 }

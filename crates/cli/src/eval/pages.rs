@@ -1,7 +1,7 @@
 //! `strabo eval pages`: how surely a page with an address in a region is told from others, and how quickly.
 
 use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
@@ -33,13 +33,14 @@ pub(crate) struct Arguments {
     choice: Choice,
 }
 
-const FORMAT: &str = "A page: {\"url\": \"http://example.org/\", \"content_type\": \"text/html\", \"body\": \"<p>…\", \"relevant\": true}";
+const FORMAT: &str = "A page: {\"url\": \"http://example.org/\", \"content_type\": \"text/html\", \"body\": \"<p>…\", \"relevant\": true},
+or with \"bytes\" instead of \"body\" where it is not UTF-8, each character standing for the byte of its number.";
 
 /// A page with the truth about it.
 struct Case {
     url: String,
     content_type: Option<String>,
-    body: String,
+    body: Vec<u8>,
     is_relevant: bool,
 }
 
@@ -62,7 +63,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             let response = Response {
                 url: Some(&it.url),
                 content_type: it.content_type.as_deref(),
-                ..Response::new(it.body.as_bytes())
+                ..Response::new(&it.body)
             };
             let survey = geoparser.survey(&page::read(&response), &Hints::of_url(&it.url));
             survey.has_address_in(&gazetteer, &region)
@@ -107,7 +108,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     say(&text)
 }
 
-fn cases(file: &PathBuf) -> Result<Vec<Case>> {
+fn cases(file: &Path) -> Result<Vec<Case>> {
     let lines = BufReader::new(corpus::opened(file)?).lines();
     lines
         .enumerate()
@@ -118,9 +119,15 @@ fn cases(file: &PathBuf) -> Result<Vec<Case>> {
             Ok(Case {
                 url: text("url").unwrap_or_default(),
                 content_type: text("content_type"),
-                body: text("body").unwrap_or_default(),
+                body: text("bytes")
+                    .map_or_else(|| text("body").unwrap_or_default().into_bytes(), |it| bytes(&it)),
                 is_relevant: value["relevant"].as_bool().unwrap_or(false),
             })
         })
         .collect()
+}
+
+/// The bytes that the characters stand for.
+fn bytes(text: &str) -> Vec<u8> {
+    text.chars().map(|it| it as u8).collect()
 }
