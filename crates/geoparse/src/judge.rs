@@ -72,6 +72,8 @@ impl Judge<'_> {
         let is_spoken = is_spoken_code(word, token);
         let ordinary = match spot.writing {
             _ if is_spoken || name.class == NameClass::Demonym => 0.0,
+            // In running text nobody writes an ordinary word in capitals.
+            Writing::Usual if token.is_some_and(|it| it.shape == Shape::Upper) => 0.0,
             // Where capitals say nothing, a name of ordinary words is ordinary words: `New Bridge Opens`.
             Writing::Title | Writing::Upper if name.words > 1 => self.least_ordinary(spot),
             _ => name.fact.ordinary_in(self.languages),

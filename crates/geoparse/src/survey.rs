@@ -182,7 +182,7 @@ fn anchors(addresses: &[Address], stated: &[StatedPlace]) -> Vec<PlaceId> {
 }
 
 /// What stands in an address is part of it, and the address knows best which town is meant.
-fn mark_addresses(mentions: &mut [Mention], addresses: &[Address]) {
+fn mark_addresses(mentions: &mut Vec<Mention>, addresses: &[Address]) {
     for address in addresses {
         let first = mentions.partition_point(|it| it.span.end <= address.span.start);
         for it in mentions[first..].iter_mut().take_while(|it| it.span.start < address.span.end) {
@@ -203,6 +203,25 @@ fn mark_addresses(mentions: &mut [Mention], addresses: &[Address]) {
             it.class = if is_street { Class::Street } else { Class::AddressPart };
         }
     }
+    let unnamed: Vec<Mention> = addresses.iter().filter_map(|it| city_of(it, mentions)).collect();
+    mentions.extend(unnamed);
+    mentions.sort_by_key(|it| it.span.start);
+}
+
+/// The city of an address, if it is not among the mentions.
+fn city_of(address: &Address, mentions: &[Mention]) -> Option<Mention> {
+    let (part, position) = address.city.as_ref().zip(address.position)?;
+    let first = mentions.partition_point(|it| it.span.end <= part.range.start);
+    let is_named = mentions.get(first).is_some_and(|it| it.span.start < part.range.end);
+    (!is_named).then(|| Mention {
+        span: part.range.clone(),
+        class: Class::AddressPart,
+        place: Some(position.city.unwrap_or(position.place)),
+        point: Some(position.point),
+        is_listed: position.city.is_some(),
+        confidence: (address.confidence * position.confidence) as f32,
+        why: None,
+    })
 }
 
 /// What a mention counts by where it stands: a title says what a page is about, a menu hardly.

@@ -2,4 +2,6 @@
 
 mod address;
 mod address_table;
+mod properties;
 mod sentences;
+mod surveys;
