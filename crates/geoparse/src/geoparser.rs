@@ -19,7 +19,7 @@ use crate::spot::{Reader, Spot, sentences};
 use crate::token::{Gap, Tokens};
 
 /// Below this no other evidence can make a place of a name, so that its places are not looked up.
-const HOPELESS: f32 = -4.5;
+const HOPELESS: f32 = -7.0;
 /// What is better known than this is meant, whatever a sentence seems to say of where it lies.
 const FAMOUS: f32 = 0.75;
 /// How many of the places considered an explanation shows.
@@ -231,8 +231,14 @@ impl Page<'_> {
         for chain in &self.chains {
             gains[chain.spot] = gains[chain.spot].max(chain.gain);
         }
-        for (tally, gain) in self.tallies.iter_mut().zip(gains).filter(|it| it.1 > 0.0) {
-            tally.add(self.weights, Reason::Chain, gain);
+        for (tally, gain) in self.tallies.iter_mut().zip(&gains).filter(|it| *it.1 > 0.0) {
+            tally.add(self.weights, Reason::Chain, *gain);
+        }
+        // `Davis, CA`: beside what lies there a code is as good as a name.
+        for (at, tally) in self.tallies.iter_mut().enumerate() {
+            if gains[at] > 0.7 && self.names[self.of_spot[at]].is_code() {
+                tally.add(self.weights, Reason::Short, -0.9);
+            }
         }
     }
 

@@ -52,17 +52,17 @@ const SOLD: [&str; 21] = [
 /// The hints, looked up.
 pub(crate) struct Home {
     country: Option<PlaceId>,
-    home: Option<(PlaceId, Spherical, Within)>,
+    site: Option<(PlaceId, Spherical, Within)>,
     anchors: Vec<(PlaceId, Spherical)>,
 }
 
 impl Home {
     pub(crate) fn of(gazetteer: &Gazetteer, hints: &Hints) -> Self {
         let look_up = |id: PlaceId| bearer(gazetteer, id, gazetteer::NameClass::Main, "");
-        let home = hints.home.map(look_up).map(|it| (it.place, it.spherical, it.within));
+        let site = hints.home.map(look_up).map(|it| (it.place, it.spherical, it.within));
         Self {
             country: hints.country.as_deref().and_then(|it| country(gazetteer, it)),
-            home,
+            site,
             anchors: hints
                 .anchors
                 .iter()
@@ -75,7 +75,7 @@ impl Home {
     pub(crate) fn nearness(&self, bearer: &Bearer) -> f32 {
         let is_in = |place: PlaceId| bearer.place == place || bearer.within.has(place);
         let country: f32 = self.country.filter(|it| is_in(*it)).map_or(0.0, |_| 0.4);
-        let home = self.home.as_ref().map_or(0.0, |(place, at, within)| {
+        let site = self.site.as_ref().map_or(0.0, |(place, at, within)| {
             let shared = within.iter().find(|(holder, _)| is_in(*holder)).map_or(
                 0.0,
                 |(_, kind)| match kind {
@@ -90,7 +90,7 @@ impl Home {
             .anchors
             .iter()
             .map(|(place, at)| if is_in(*place) { 1.0 } else { at.nearness(bearer.spherical) });
-        anchors.fold(country.max(home), f32::max)
+        anchors.fold(country.max(site), f32::max)
     }
 }
 

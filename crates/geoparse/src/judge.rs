@@ -94,9 +94,12 @@ impl Judge<'_> {
                 && name.words == 1
                 && name.spelling.len() < 5
                 && token.is_some_and(|it| it.shape == Shape::Upper && !it.is_dotted);
-            let amount = if is_acronym { 1.5 } else { 1.0 };
-            if name.is_code() || is_acronym {
-                add(Reason::Short, amount);
+            let is_dotted = token.is_some_and(|it| it.is_dotted) || self.has_stop(spot);
+            match name.is_code() {
+                true if is_dotted => add(Reason::Short, 0.3),
+                true => add(Reason::Short, 1.0),
+                false if is_acronym => add(Reason::Short, 0.6),
+                false => {}
             }
         }
         if spot.writing != Writing::Usual {
@@ -158,6 +161,11 @@ impl Judge<'_> {
         } else if name.words == 1 && self.persons.is_called(self.tokens.word(spot.first)) {
             add(Reason::NamedPerson, 1.0);
         }
+    }
+
+    /// True if a full stop stands right behind a spot, as behind an abbreviation.
+    fn has_stop(&self, spot: &Spot) -> bool {
+        self.tokens.get(spot.end).is_some_and(|it| it.gap.has(Gap::STOP))
     }
 
     /// The word before a spot, if only a blank is between.

@@ -81,7 +81,7 @@ impl Survey {
 impl Geoparser<'_> {
     /// Surveys a page: what places it means, and what ground it is about.
     pub fn survey(&self, page: &Page, hints: &Hints) -> Survey {
-        let hints = self.hints_of(page, hints);
+        let hints = hints_of(page, hints);
         let addresses = self.addresses().find(&page.text, &hints);
         let stated = self.stated(page, &hints);
         let hints = Hints { anchors: anchors(&addresses, &stated), ..hints };
@@ -99,12 +99,6 @@ impl Geoparser<'_> {
             Survey { title_mentions, mentions, addresses, stated, footprint: Footprint::default() };
         survey.footprint = Footprint::of(self.gazetteer, &sightings(page, &survey));
         survey
-    }
-
-    /// What the page itself tells beside what was known before.
-    fn hints_of(&self, page: &Page, hints: &Hints) -> Hints {
-        let language = || page.language().map(|it| it.code().to_owned());
-        Hints { language: hints.language.clone().or_else(language), ..hints.clone() }
     }
 
     /// Where the places are that a page states for machines.
@@ -156,6 +150,12 @@ impl Geoparser<'_> {
         let place = city.or_else(|| around.containing.first().map(gazetteer::Place::id))?;
         Some(Position { place, city, point, precision: Precision::Coordinate, confidence: 0.9 })
     }
+}
+
+/// What the page itself tells beside what was known before.
+fn hints_of(page: &Page, hints: &Hints) -> Hints {
+    let language = || page.language().map(|it| it.code().to_owned());
+    Hints { language: hints.language.clone().or_else(language), ..hints.clone() }
 }
 
 /// The bytes of the words around a link, and its own.
