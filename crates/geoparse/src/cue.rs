@@ -35,6 +35,8 @@ impl Cue {
     pub(crate) const WAY: Self = Self(1 << 11);
     /// A piece of nature or a division, at the end of its name: `River`, `County`.
     pub(crate) const NATURE: Self = Self(1 << 13);
+    /// What governments, teams and markets do: `agreed`, `beat`.
+    pub(crate) const ACTS: Self = Self(1 << 15);
     /// Month and weekday names, and other capital words that begin nothing.
     pub(crate) const CALENDAR: Self = Self(1 << 12);
 
@@ -158,6 +160,17 @@ const CUES: &[(Cue, &str)] = &[
          married sagte sagt meinte meint erklarte erklart betonte antwortete schrieb \
          dit declare declara explique affirme repondit dijo dice afirmo declaro explico \
          disse spiega dichiara zei zegt sanoi sa sade",
+    ),
+    (
+        Cue::ACTS,
+        "said says told denied denies agreed agrees accused accuses announced announces warned warns called calls urged \
+         urges voted votes signed signs withdrew invaded invades attacked imposed imposes refused refuses rejected rejects \
+         welcomed condemned condemns beat beats won wins lost loses defeated defeats plays played faces hopes hoped wants \
+         wanted plans planned threatens threatened supports supported opposes opposed declared declares decided decides \
+         joined joins recognised recognized sent sends offered offers demanded demands ruled claims claimed insists \
+         qualified scored drew ratified launched bought adopted sought proposed \
+         erklarte erklart forderte fordert kundigte droht drohte verlangt verlangte lehnte gewann verlor beschloss \
+         annonce annonca refuse refusa declare declara accuse accepte gagne perd condamne",
     ),
     (
         Cue::SORT_AFTER,

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use gazetteer::{Gazetteer, Kind, NameClass, PlaceId};
 
 use crate::address::Addresses;
+use crate::cue::Cue;
 use crate::hints::{Hints, Home};
 use crate::judge::{Judge, Tally};
 use crate::language;
@@ -329,13 +330,36 @@ impl Page<'_> {
         let (place, point) = name.unlisted_in.unwrap_or((best.place, best.point));
         Some(Mention {
             span: self.span(spot.first, spot.end),
-            class: class(best),
+            class: self.class(spot, best),
             place: Some(place),
             point: Some(point),
             is_listed: name.unlisted_in.is_none(),
             confidence: best.share / (1.0 + (-total).exp()),
             why: self.explains.then(|| Box::new(self.why(at, support, less_known))),
         })
+    }
+
+    /// In what way a spot names its place.
+    fn class(&self, spot: &Spot, best: &Bearer) -> Class {
+        match (best.class, best.kind) {
+            (NameClass::Demonym, _) => Class::Demonym,
+            (_, Kind::Street) => Class::Street,
+            (_, Kind::Poi | Kind::Airport) => Class::Poi,
+            _ if self.acts(spot) => Class::Metonym,
+            _ => Class::Place,
+        }
+    }
+
+    /// True if what is named does something that only those who act for a place can do: `Moscow denied it`.
+    fn acts(&self, spot: &Spot) -> bool {
+        let close = |at: usize| self.tokens.get(at).is_some_and(|it| it.gap.is_only(Gap::BLANK));
+        let is_located = spot.first > 0
+            && close(spot.first)
+            && self
+                .tokens
+                .cue(spot.first - 1)
+                .has(Cue::LOCATIVE.and(Cue::WEAK_LOCATIVE).and(Cue::SORT_BEFORE));
+        !is_located && close(spot.end) && self.tokens.cue(spot.end).has(Cue::ACTS)
     }
 
     /// Why a spot was taken for this place.
@@ -386,7 +410,9 @@ impl Page<'_> {
         let near = || {
             mentions
                 .iter()
-                .filter(|it| it.class == Class::Place && it.confidence > 0.4)
+                .filter(|it| {
+                    matches!(it.class, Class::Place | Class::Metonym) && it.confidence > 0.4
+                })
                 .min_by_key(|it| distance(it))
                 .and_then(|it| it.place.zip(it.point))
         };
@@ -411,14 +437,5 @@ impl Page<'_> {
         let belongs =
             last.is_dotted && behind == Some(&b'.') || behind == Some(&b')') && has_bracket();
         start..last.end as usize + usize::from(belongs)
-    }
-}
-
-fn class(best: &Bearer) -> Class {
-    match (best.class, best.kind) {
-        (NameClass::Demonym, _) => Class::Demonym,
-        (_, Kind::Street) => Class::Street,
-        (_, Kind::Poi | Kind::Airport) => Class::Poi,
-        _ => Class::Place,
     }
 }

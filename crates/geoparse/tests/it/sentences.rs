@@ -1,7 +1,7 @@
 //! Sentences and the places they name: the traps that every geoparser falls into, and the plain cases.
 //!
 //! A row is a text and what is expected: `surface@where`, where `where` is a part of the place's label
-//! (`Paris@Texas`), parted by `; `. Nothing else may be found. `surface~where` is a demonym, `surface!where` a
+//! (`Paris@Texas`), parted by `; `. Nothing else may be found. `surface~where` is a demonym, `surface^where` a metonym, `surface!where` a
 //! sight or street, `surface@?` a mention whose place is left open.
 
 use geoparse::{Class, Geoparser, Hints};
@@ -24,12 +24,13 @@ fn check_all(rows: &[(&str, &str)]) {
             .collect();
         let expected: Vec<&str> = expected.split("; ").filter(|it| !it.is_empty()).collect();
         let fits = |(expected, (surface, class, parts)): (&&str, &(String, Class, Vec<String>))| {
-            let at = expected.rfind(['@', '~', '!']).expect("a row says where");
+            let at = expected.rfind(['@', '~', '!', '^']).expect("a row says where");
             let (name, place) = (&expected[..at], &expected[at + 1..]);
             let is_class = match expected.as_bytes()[at] {
                 b'~' => *class == Class::Demonym,
                 b'!' => matches!(class, Class::Poi | Class::Street),
-                _ => matches!(class, Class::Place | Class::Metonym),
+                b'^' => *class == Class::Metonym,
+                _ => *class == Class::Place,
             };
             name == surface && is_class && (place == "?" || parts.iter().any(|it| it == place))
         };
@@ -254,7 +255,7 @@ fn the_same_words_are_places_where_the_text_says_so() {
 fn names_of_several_words_are_read_whole() {
     check_all(&[
         ("He lives in New York.", "New York@New York"),
-        ("St. Louis lost the game.", "St. Louis@Missouri"),
+        ("St. Louis lost the game.", "St. Louis^Missouri"),
         ("The port of La Plata is busy.", "La Plata@Argentina"),
         ("Los Angeles is large.", "Los Angeles@California"),
         ("They stayed in Stratford-upon-Avon.", "Stratford-upon-Avon@England"),
@@ -267,7 +268,7 @@ fn names_of_several_words_are_read_whole() {
         ("A quake shook Papua New Guinea.", "Papua New Guinea@Papua New Guinea"),
         ("He came from Sierra Leone.", "Sierra Leone@Sierra Leone"),
         ("They landed in Ho Chi Minh City.", "Ho Chi Minh City@Vietnam"),
-        ("El Salvador won the match.", "El Salvador@El Salvador"),
+        ("El Salvador won the match.", "El Salvador^El Salvador"),
         ("They visited São Paulo and Belo Horizonte.", "São Paulo@Brazil; Belo Horizonte@Brazil"),
         (
             "Mt. Vernon, New York, is north of the Bronx.",
@@ -285,11 +286,11 @@ fn names_of_several_words_are_read_whole() {
 #[test]
 fn what_acts_for_a_place_names_it() {
     check_all(&[
-        ("Washington said it would respond.", "Washington@District of Columbia"),
-        ("Germany said it would pay.", "Germany@Germany"),
-        ("Moscow denied the report.", "Moscow@Russia"),
-        ("Brussels agreed to the plan.", "Brussels@Belgium"),
-        ("Spain beat Portugal in the final.", "Spain@Spain; Portugal@Portugal"),
+        ("Washington said it would respond.", "Washington^District of Columbia"),
+        ("Germany said it would pay.", "Germany^Germany"),
+        ("Moscow denied the report.", "Moscow^Russia"),
+        ("Brussels agreed to the plan.", "Brussels^Belgium"),
+        ("Spain beat Portugal in the final.", "Spain^Spain; Portugal@Portugal"),
     ]);
 }
 
@@ -328,7 +329,7 @@ fn sights_streets_and_waters_say_what_they_are() {
 #[test]
 fn codes_are_places_only_where_people_write_them_so() {
     check_all(&[
-        ("The U.S. and the UK signed.", "U.S.@United States; UK@United Kingdom"),
+        ("The U.S. and the UK signed.", "U.S.@United States; UK^United Kingdom"),
         ("He moved to the USA.", "USA@United States"),
         ("The US Senate voted.", "US@United States"),
         ("DNA and RNA are molecules.", ""),
@@ -351,7 +352,7 @@ fn headlines_in_any_case_are_read() {
         ("train from london to paris cancelled", "london@England; paris@France"),
         ("Mayor Of Chicago Opens New Bridge In Rain", "Chicago@Illinois"),
         ("New Museum Opens Its Doors In Helsinki Today", "Helsinki@Finland"),
-        ("GERMANY BEATS BRAZIL IN SEMIFINAL", "GERMANY@Germany; BRAZIL@Brazil"),
+        ("GERMANY BEATS BRAZIL IN SEMIFINAL", "GERMANY^Germany; BRAZIL@Brazil"),
     ]);
 }
 
@@ -376,7 +377,7 @@ fn what_the_page_is_about_decides_between_places_of_a_name() {
         ),
         (
             "Birmingham, Montgomery and Tuscaloosa were hit; Alabama declared an emergency.",
-            "Birmingham@Alabama; Montgomery@Alabama; Tuscaloosa@Alabama; Alabama@Alabama",
+            "Birmingham@Alabama; Montgomery@Alabama; Tuscaloosa@Alabama; Alabama^Alabama",
         ),
         (
             "The road from Alexandria to Pineville is closed, Louisiana police said.",
