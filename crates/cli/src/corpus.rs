@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use earth::Point;
 use gazetteer::{Gazetteer, PlaceId};
 use geoparse::{Geoparser, Hints, Mention, Site};
@@ -36,8 +36,9 @@ pub(crate) fn documents(path: &Path) -> Result<Vec<Document>> {
         .enumerate()
         .filter(|(_, line)| line.as_ref().map_or(true, |it| !it.trim().is_empty()))
         .map(|(at, line)| {
-            let value = serde_json::from_str(&line?)?;
-            document(&value).with_context(|| format!("{}, line {}", path.display(), at + 1))
+            let read =
+                || document(&serde_json::from_str(&line?).context("the line is no JSON object")?);
+            read().with_context(|| format!("{}, line {}", path.display(), at + 1))
         })
         .collect()
 }
@@ -51,12 +52,22 @@ pub(crate) fn opened(path: &Path) -> Result<Box<dyn Read>> {
 
 fn document(value: &Value) -> Result<Document> {
     let text = value["text"].as_str().context("the document has no \"text\"")?.to_owned();
+    let length = text.chars().count();
+    let marks: Vec<_> =
+        value["toponyms"].as_array().into_iter().flatten().filter_map(marked).collect();
+    if let Some(bad) = marks.iter().find(|it| it.start >= it.end || it.end > length) {
+        bail!(
+            "a place is marked from {} to {} in a text of {length} characters: mend it",
+            bad.start,
+            bad.end
+        );
+    }
     let of_url = || value["url"].as_str().and_then(host_of).map(str::to_owned);
     Ok(Document {
         id: value["id"].clone(),
         text,
         host: value["domain"].as_str().map(str::to_owned).or_else(of_url),
-        gold: value["toponyms"].as_array().into_iter().flatten().filter_map(marked).collect(),
+        gold: marks,
     })
 }
 

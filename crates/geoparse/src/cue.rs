@@ -232,7 +232,7 @@ const CUES: &[(Cue, &str)] = &[
     ),
     (
         Cue::WAY,
-        "street st road rd avenue ave boulevard blvd lane ln drive dr highway hwy parkway pkwy court ct way \
+        "street st road rd avenue ave boulevard blvd lane ln drive highway hwy parkway pkwy court way \
          terrace crescent alley turnpike freeway expressway route interstate broadway",
     ),
     (

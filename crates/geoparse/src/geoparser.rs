@@ -23,6 +23,8 @@ use crate::token::{Gap, Tokens};
 const HOPELESS: f32 = -7.0;
 /// What is better known than this is meant, whatever a sentence seems to say of where it lies.
 const FAMOUS: f32 = 0.75;
+/// A mention less sure than this does not tell where the things around it are.
+const SURE_ENOUGH: f32 = 0.4;
 /// How many of the places considered an explanation shows.
 const MOST_SHOWN: usize = 5;
 
@@ -167,6 +169,7 @@ impl Page<'_> {
         let definitions;
         (self.chains, definitions) = resolve::chains(
             self.gazetteer,
+            self.weights,
             self.tokens,
             &self.spots,
             &self.of_spot,
@@ -309,7 +312,14 @@ impl Page<'_> {
             .filter(|it| !self.inner[*it])
             .filter_map(|it| self.mention(it))
             .collect();
-        let sights: Vec<Mention> = self.sights.iter().map(|it| self.located(it, &list)).collect();
+        let sure: Vec<Mention> = list
+            .iter()
+            .filter(|it| {
+                matches!(it.class, Class::Place | Class::Metonym) && it.confidence > SURE_ENOUGH
+            })
+            .cloned()
+            .collect();
+        let sights: Vec<Mention> = self.sights.iter().map(|it| self.located(it, &sure)).collect();
         list.extend(sights);
         list.sort_by_key(|it| it.span.start);
         list
@@ -400,22 +410,15 @@ impl Page<'_> {
             .take_while(|it| self.spots[*it].first < sight.end)
             .filter_map(|it| self.best(it))
             .find(|it| it.support > 0.6);
-        let distance = |it: &Mention| {
-            if it.span.start >= span.end {
-                2 * (it.span.start - span.end)
-            } else {
-                span.start.saturating_sub(it.span.end)
-            }
-        };
-        let near = || {
-            mentions
-                .iter()
-                .filter(|it| {
-                    matches!(it.class, Class::Place | Class::Metonym) && it.confidence > 0.4
-                })
-                .min_by_key(|it| distance(it))
-                .and_then(|it| it.place.zip(it.point))
-        };
+        // What stands before is twice as near as what stands behind.
+        let behind = mentions.partition_point(|it| it.span.start < span.start);
+        let before = behind.checked_sub(1).map(|it| &mentions[it]);
+        let after = mentions.get(behind);
+        let gap_before = before.map_or(usize::MAX, |it| span.start.saturating_sub(it.span.end));
+        let gap_after =
+            after.map_or(usize::MAX, |it| it.span.start.saturating_sub(span.end).saturating_mul(2));
+        let nearest = if gap_before <= gap_after { before } else { after };
+        let near = || nearest.and_then(|it| it.place.zip(it.point));
         let at = inner.map(|it| (it.place, it.point)).or_else(near);
         Mention {
             span,

@@ -156,9 +156,7 @@ impl Judge<'_> {
 
     fn weigh_persons(&self, spot: &Spot, name: &Name, tally: &mut Tally) {
         let mut add = |reason, amount| tally.add(self.weights, reason, amount);
-        if name.words == 1 && self.persons.has(spot.first) {
-            add(Reason::Person, 1.0);
-        } else if name.words == 1 && self.persons.is_called(self.tokens.word(spot.first)) {
+        if name.words == 1 && self.persons.is_called(self.tokens.word(spot.first)) {
             add(Reason::NamedPerson, 1.0);
         }
     }

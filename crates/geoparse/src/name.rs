@@ -4,6 +4,7 @@ use std::cell::RefCell;
 
 use earth::Point;
 use gazetteer::{Found, Gazetteer, Kind, NameClass, Place, PlaceId};
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::lexicon::{self, WordFact};
 use crate::quick::QuickMap;
@@ -15,7 +16,7 @@ use crate::token::Tokens;
 /// How many places of a name are looked at before anything speaks for the others.
 const MOST_BEARERS: usize = 16;
 /// How many are looked at when a place they may lie in is named.
-pub(crate) const MOST_SEARCHED: usize = 1_500;
+const MOST_SEARCHED: usize = 1_500;
 
 /// A place that a name may mean.
 #[derive(Clone, Debug)]
@@ -98,6 +99,8 @@ pub(crate) struct Name {
     pub(crate) times: u32,
     /// How surely it is a place at all, 0 to 1, as far as is known.
     pub(crate) sure: f32,
+    /// True if its less known places were looked at and some were taken in.
+    pub(crate) is_searched: bool,
     /// True if a second look at its places would change nothing.
     pub(crate) is_settled: bool,
     /// What it lies in, if the text says so and none of its bearers lies there.
@@ -150,6 +153,7 @@ fn name(gazetteer: &Gazetteer, tokens: &Tokens, spot: &Spot) -> Name {
         bearers: Vec::new(),
         times: 0,
         sure: 0.0,
+        is_searched: false,
         is_settled: false,
         unlisted_in: None,
     }
@@ -159,7 +163,7 @@ fn name(gazetteer: &Gazetteer, tokens: &Tokens, spot: &Spot) -> Name {
 const REMEMBERED: usize = 1 << 12;
 
 /// A name with its places; the number of the name and that of the gazetteer stand for both.
-type Slot = (u64, Vec<Bearer>);
+type Slot = Option<(u64, Vec<Bearer>)>;
 
 thread_local! {
     static BEARERS: RefCell<Vec<Slot>> = const { RefCell::new(Vec::new()) };
@@ -168,27 +172,53 @@ thread_local! {
 /// The places of a name, best known first.
 pub(crate) fn bearers(gazetteer: &Gazetteer, name: &Name) -> Vec<Bearer> {
     let found = name.found;
-    let key = found.number() ^ gazetteer.fingerprint();
+    // How apt a name is for a place hangs on how it is spelled.
+    let key = found.number() ^ gazetteer.fingerprint() ^ xxh3_64(name.spelling.as_bytes());
     BEARERS.with_borrow_mut(|slots| {
         if slots.is_empty() {
-            slots.resize(REMEMBERED, (0, Vec::new()));
+            slots.resize(REMEMBERED, None);
         }
         let at = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52;
         let slot = &mut slots[at as usize];
-        if slot.0 != key {
-            *slot = (key, look_up(gazetteer, found, &name.spelling));
+        let is_known = slot.as_ref().is_some_and(|it| it.0 == key);
+        if !is_known {
+            *slot = Some((key, look_up(gazetteer, found, &name.spelling)));
         }
-        slot.1.clone()
+        slot.as_ref().map_or_else(Vec::new, |it| it.1.clone())
     })
 }
 
-fn look_up(gazetteer: &Gazetteer, found: Found, spelling: &str) -> Vec<Bearer> {
+/// The less known places of a name that lie in one of these, at most eight.
+pub(crate) fn less_known(gazetteer: &Gazetteer, name: &Name, holders: &[PlaceId]) -> Vec<Bearer> {
     gazetteer
+        .bearers(name.found)
+        .skip(MOST_BEARERS)
+        .take(MOST_SEARCHED)
+        .filter(|(id, _)| gazetteer.holders(*id).any(|it| holders.contains(&it.0)))
+        .map(|(id, class)| bearer(gazetteer, id, class, &name.spelling))
+        .filter(|it| is_nameable(it.kind))
+        .take(8)
+        .collect()
+}
+
+/// Postcodes and the world are not meant by names in running text.
+fn is_nameable(kind: Kind) -> bool {
+    kind != Kind::Postcode && kind != Kind::World
+}
+
+fn look_up(gazetteer: &Gazetteer, found: Found, spelling: &str) -> Vec<Bearer> {
+    let mut list: Vec<Bearer> = gazetteer
         .bearers(found)
         .take(MOST_BEARERS)
         .map(|(id, class)| bearer(gazetteer, id, class, spelling))
-        .filter(|it| it.kind != Kind::Postcode && it.kind != Kind::World)
-        .collect()
+        .filter(|it| is_nameable(it.kind))
+        .collect();
+    // Where the letters are somebody's initials, no country is meant that some list gives the same code.
+    let is_code = |it: &Bearer| it.class == NameClass::Short && it.aptness < 0.0;
+    if list.iter().any(|it| it.class == NameClass::Short && !is_code(it)) {
+        list.retain(|it| !(is_code(it) && it.kind == Kind::Country));
+    }
+    list
 }
 
 /// A place as the bearer of a name, which is spelled so.
@@ -217,14 +247,18 @@ pub(crate) fn bearer(
 }
 
 fn aptness(place: &Place<'_>, class: NameClass, spelling: &str) -> f32 {
+    let main = if class == NameClass::Main { String::new() } else { text::fold(place.name()) };
+    let initials = || main.split(' ').filter_map(|it| it.chars().next());
     let class = match class {
         NameClass::Main | NameClass::Demonym => 0.0,
-        NameClass::Alternate => {
-            // `New York` is as good a name for New York City as its own.
-            let main = text::fold(place.name());
-            if main.starts_with(spelling) || spelling.starts_with(&main) { -0.3 } else { -1.0 }
-        }
-        NameClass::Short => -1.5,
+        // `EU` is the European Union, whoever else is called so.
+        _ if initials().eq(spelling.chars()) => 0.0,
+        NameClass::Short => -3.0,
+        // `New York` is as good a name for New York City as its own.
+        NameClass::Alternate if main.starts_with(spelling) || spelling.starts_with(&main) => -0.3,
+        // Two or three letters are somebody's abbreviation in some language.
+        NameClass::Alternate if spelling.len() < 4 => -2.5,
+        NameClass::Alternate => -1.0,
     };
     let kind = match place.kind() {
         Kind::Street => -2.0,

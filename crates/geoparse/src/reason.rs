@@ -29,8 +29,6 @@ pub enum Reason {
     SortBefore,
     /// `police`, `residents` stands behind it.
     OfATown,
-    /// It is part of a person's name.
-    Person,
     /// `Mr`, `Sheriff` stands before it.
     Title,
     /// A person of that name is named on the page.
@@ -73,7 +71,7 @@ pub enum Reason {
 /// Every reason with what a full measure of it adds to the logarithm of the odds, and its name for people.
 ///
 /// The weights were set by hand: no text whose marks may be passed on was there to learn them from.
-const TABLE: [(Reason, f32, &str); 31] = [
+const TABLE: [(Reason, f32, &str); 30] = [
     (Reason::Known, 5.0, "how well known"),
     (Reason::SeveralWords, 1.4, "several words"),
     (Reason::OrdinaryWord, -1.0, "an ordinary word too"),
@@ -86,7 +84,6 @@ const TABLE: [(Reason, f32, &str); 31] = [
     (Reason::SortAfter, 1.2, "says what sort of place"),
     (Reason::SortBefore, 1.0, "behind a sort of place"),
     (Reason::OfATown, 1.0, "before what towns have"),
-    (Reason::Person, -4.5, "part of a person's name"),
     (Reason::Title, -3.0, "behind a title"),
     (Reason::NamedPerson, -2.5, "a person of the page is called so"),
     (Reason::CapitalBefore, -1.5, "behind a capital word"),

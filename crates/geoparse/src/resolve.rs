@@ -3,7 +3,7 @@
 use gazetteer::{Gazetteer, Kind, NameClass, PlaceId};
 
 use crate::hints::Home;
-use crate::name::{Bearer, MOST_SEARCHED, Name, bearer};
+use crate::name::{Bearer, Name, less_known};
 use crate::quick::QuickMap;
 use crate::reason::{Reason, Weights};
 use crate::spherical::Spherical;
@@ -44,6 +44,7 @@ fn share(name: &mut Name) {
 /// What names beside each other say: `Springfield, Illinois`.
 pub(crate) fn chains(
     gazetteer: &Gazetteer,
+    weights: &Weights,
     tokens: &Tokens,
     spots: &[Spot],
     of_spot: &[usize],
@@ -59,7 +60,7 @@ pub(crate) fn chains(
                 let before = list.len();
                 tie(names, of_spot, pair, strength, &mut list);
                 if list.len() == before && strength >= 0.9 {
-                    search(gazetteer, names, (of_spot[at], of_spot[other]));
+                    search(gazetteer, weights, names, (of_spot[at], of_spot[other]));
                     tie(names, of_spot, pair, strength, &mut list);
                 }
                 if strength == DEFINITION {
@@ -192,25 +193,32 @@ fn tie(
     }
     let best = pairs.iter().map(|it| it.2).fold(0.0, f32::max);
     for (a, b, joint) in pairs {
-        let gain = strength * (joint / best).sqrt();
+        let gain = if best > 0.0 { strength * (joint / best).sqrt() } else { strength };
         list.push(Chain { spot: at, place: a, gain });
         list.push(Chain { spot: other, place: b, gain: 0.8 * gain });
     }
 }
 
 /// Looks among the less known places of a name for those that lie in a place of the other.
-fn search(gazetteer: &Gazetteer, names: &mut [Name], (inner, outer): (usize, usize)) {
-    let known = names[inner].bearers.len();
+fn search(
+    gazetteer: &Gazetteer,
+    weights: &Weights,
+    names: &mut [Name],
+    (inner, outer): (usize, usize),
+) {
+    if names[inner].bearers.is_empty() || names[inner].is_searched {
+        return;
+    }
     let holders: Vec<PlaceId> = names[outer].bearers.iter().take(12).map(|it| it.place).collect();
-    let more: Vec<_> = gazetteer
-        .bearers(names[inner].found)
-        .skip(known)
-        .take(MOST_SEARCHED)
-        .filter(|(id, _)| gazetteer.holders(*id).any(|it| holders.contains(&it.0)))
-        .take(8)
-        .map(|(id, class)| bearer(gazetteer, id, class, &names[inner].spelling))
-        .collect();
-    names[inner].bearers.extend(more);
+    let more = less_known(gazetteer, &names[inner], &holders);
+    let name = &mut names[inner];
+    // Once is enough: otherwise a hostile page could make a name grow with every comma.
+    name.is_searched = !more.is_empty();
+    name.bearers.extend(more);
+    for it in &mut name.bearers {
+        it.score = weights.of(Reason::Prior, it.importance) + it.aptness + it.dotted;
+    }
+    share(name);
 }
 
 /// What the page as a whole says of places.

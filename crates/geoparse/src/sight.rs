@@ -207,7 +207,9 @@ impl Finder<'_> {
     /// `The`, `At` and other words that have a capital because they begin a sentence.
     fn is_ordinary_beginning(&self, at: usize) -> bool {
         let word = self.tokens.word(at);
-        let begins = at == self.sentence.first && lexicon::look_up(word).ordinary() > 3.5;
+        let ordinary = lexicon::look_up(word).ordinary();
+        let begins = at == self.sentence.first
+            && (ordinary > 5.0 || ordinary > 3.5 && !self.is_capital(at + 1));
         let small = Cue::LOCATIVE.and(Cue::WEAK_LOCATIVE).and(Cue::TITLE).and(Cue::CALENDAR);
         begins
             || self.tokens.cue(at).has(small)

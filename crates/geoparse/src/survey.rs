@@ -16,6 +16,8 @@ use crate::region::Region;
 const NEAR_CITY_KM: f64 = 10.0;
 /// A page with more towns in its addresses is a directory and at home nowhere.
 const MOST_ANCHORS: usize = 8;
+/// What stands between title and text; no word goes on over it.
+const BORDER: &str = "\n|\n";
 /// A title names few places, and what it names the page is about.
 const TITLE_WEIGHT: f64 = 3.0;
 /// An address stands for a place to go to, a name in passing does not.
@@ -84,10 +86,11 @@ impl Geoparser<'_> {
         let hints = hints_of(page, hints);
         let addresses = self.addresses().find(&page.text, &hints);
         let stated = self.stated(page, &hints);
-        let hints = Hints { anchors: anchors(&addresses, &stated), ..hints };
+        let mut hints = hints;
+        hints.anchors.extend(anchors(&addresses, &stated));
         // Title and text are read as one, so that each helps to understand the other.
-        let whole = [page.title.as_str(), page.text.as_str()].join("\n");
-        let border = page.title.len() + 1;
+        let whole = [page.title.as_str(), page.text.as_str()].join(BORDER);
+        let border = page.title.len() + BORDER.len();
         let mut title_mentions = self.mentions(&whole, &hints);
         let first = title_mentions.partition_point(|it| it.span.start < border);
         let mut mentions = title_mentions.split_off(first);
@@ -177,8 +180,7 @@ fn anchors(addresses: &[Address], stated: &[StatedPlace]) -> Vec<PlaceId> {
         .collect();
     list.sort_unstable();
     list.dedup();
-    list.truncate(MOST_ANCHORS);
-    list
+    if list.len() > MOST_ANCHORS { Vec::new() } else { list }
 }
 
 /// What stands in an address is part of it, and the address knows best which town is meant.
@@ -199,6 +201,9 @@ fn mark_addresses(mentions: &mut Vec<Mention>, addresses: &[Address]) {
                     position.city.unwrap_or(position.place)
                 });
                 it.point = Some(position.point);
+                it.is_listed = position.city.is_some();
+                it.confidence = (address.confidence * position.confidence) as f32;
+                it.why = None;
             }
             it.class = if is_street { Class::Street } else { Class::AddressPart };
         }

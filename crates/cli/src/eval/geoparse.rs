@@ -82,10 +82,10 @@ impl Counted {
 }
 
 /// Kinds of evidence that are left out together.
-const ABLATIONS: [(&str, &[Reason]); 12] = [
+const ABLATIONS: [(&str, &[Reason]); 14] = [
     ("ordinary words", &[Reason::OrdinaryWord, Reason::Begins]),
     ("given names and surnames", &[Reason::GivenName, Reason::Surname]),
-    ("persons on the page", &[Reason::Person, Reason::NamedPerson, Reason::Title]),
+    ("persons on the page", &[Reason::NamedPerson, Reason::Title]),
     (
         "words before",
         &[Reason::Locative, Reason::WeakLocative, Reason::PartBefore, Reason::SortBefore],
@@ -93,6 +93,8 @@ const ABLATIONS: [(&str, &[Reason]); 12] = [
     ("words behind", &[Reason::SortAfter, Reason::OfATown, Reason::Firm, Reason::Speech]),
     ("capitals beside", &[Reason::CapitalBefore, Reason::CapitalAfter]),
     ("the same name elsewhere", &[Reason::SameName]),
+    ("lists of places", &[Reason::Listed]),
+    ("codes told from names", &[Reason::Short]),
     ("support for being a place", &[Reason::Supported]),
     ("chains (Paris, Texas)", &[Reason::Chain, Reason::Holds]),
     ("hierarchy on the page", &[Reason::Hierarchy]),
@@ -112,7 +114,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let whole = measure(&gazetteer, arguments, &documents, Weights::default());
         rows.push(whole.row(&name));
         values.push(whole.json(&name));
-        wrong += &mistakes(&gazetteer, arguments, &documents, &whole.found);
+        if arguments.wrong > 0 {
+            wrong += &mistakes(&gazetteer, arguments, &documents, &whole.found);
+        }
         if arguments.ablate {
             for (label, reasons) in ABLATIONS {
                 let less =

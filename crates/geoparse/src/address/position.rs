@@ -57,6 +57,8 @@ struct Candidate<'g> {
 
 /// A street is looked for this far from the middle of its city.
 const CITY_REACH: Meters = Meters(30_000.0);
+/// What is nearer than this stands at the same point.
+const SAME_POINT: Meters = Meters(50.0);
 /// Where the address with these parts is.
 pub(crate) fn position(
     atlas: &Atlas<'_>,
@@ -248,7 +250,11 @@ impl<'a, 'g> Judge<'a, 'g> {
                 ..found
             };
         }
-        let inside = |it: &&Place<'g>| it.point().distance(found.point) < CITY_REACH;
+        // A postcode at the very point of its city says no more than the city.
+        let inside = |it: &&Place<'g>| {
+            let distance = it.point().distance(found.point);
+            distance < CITY_REACH && distance > SAME_POINT
+        };
         match self.codes.iter().find(inside) {
             Some(code) => Position {
                 place: found.place,
