@@ -9,7 +9,7 @@ use crate::place::PlaceId;
 /// A way into the names of a gazetteer that goes on by one word at a time.
 ///
 /// A text is read by starting a walk at each of its words and going on while there are names that begin so;
-/// the longest name met is the one that stands there. Words are given as [`spelling`](crate::spelling) writes
+/// the longest name met is the one that stands there. Words are given as [`spelling`](fn@crate::spelling) writes
 /// them.
 #[derive(Clone, Copy, Debug)]
 pub struct Walk {

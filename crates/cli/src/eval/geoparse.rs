@@ -81,6 +81,9 @@ impl Counted {
     }
 }
 
+/// Speed is measured at least so long.
+const LEAST_SECONDS: f64 = 0.5;
+
 /// Kinds of evidence that are left out together.
 const ABLATIONS: [(&str, &[Reason]); 14] = [
     ("ordinary words", &[Reason::OrdinaryWord, Reason::Begins]),
@@ -153,12 +156,7 @@ fn measure(
 ) -> Outcome {
     let geoparser = Geoparser::new(gazetteer).weighing(weights);
     let found = corpus::mentions(gazetteer, &geoparser, documents, !arguments.no_sites);
-    // The second reading is timed: the first had to fetch the gazetteer from the disk.
-    let start = Instant::now();
-    for document in documents {
-        geoparser.mentions(&document.text, &geoparse::Hints::default());
-    }
-    let seconds = start.elapsed().as_secs_f64();
+    let seconds = seconds_a_reading(&geoparser, documents);
     let rules = Rules { counts_unlocated: arguments.all_gold, is_sparse: arguments.sparse };
     let mut score = Score::default();
     for (document, mentions) in documents.iter().zip(&found) {
@@ -166,6 +164,21 @@ fn measure(
     }
     let bytes: usize = documents.iter().map(|it| it.text.len()).sum();
     Outcome { score, found, documents: documents.len(), megabytes: bytes as f64 / 1e6, seconds }
+}
+
+/// How long one reading of the documents takes, after the first, which had to fetch the gazetteer from the disk.
+///
+/// Read as often as it takes to see through the noise of a machine that others use too.
+fn seconds_a_reading(geoparser: &Geoparser<'_>, documents: &[Document]) -> f64 {
+    let start = Instant::now();
+    let mut readings = 0;
+    while readings == 0 || start.elapsed().as_secs_f64() < LEAST_SECONDS {
+        for document in documents {
+            geoparser.mentions(&document.text, &geoparse::Hints::default());
+        }
+        readings += 1;
+    }
+    start.elapsed().as_secs_f64() / f64::from(readings)
 }
 
 /// The mentions that count, in characters.

@@ -109,7 +109,9 @@ fn numbered(atlas: &Atlas<'_>, tokens: &Tokens<'_>, at: usize, manner: Manner) -
 /// `on April 13, Road works`: a day, or a number that does not begin anything before a comma.
 fn is_dated(tokens: &Tokens<'_>, number: &Range<usize>, street: &Street) -> bool {
     let begins = tokens.gap(number.start) >= Gap::Comma;
-    let parted = tokens.gap(street.words.start) == Gap::Comma;
+    // `au 14, rue de la Paix` is how the French write it.
+    let leads = street_word::roles(tokens.word(street.words.start)).may_lead();
+    let parted = tokens.gap(street.words.start) == Gap::Comma && !leads;
     let month =
         number.start.checked_sub(1).is_some_and(|it| street_word::is_month(tokens.word(it)));
     !begins && (parted || month)

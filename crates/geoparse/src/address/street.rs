@@ -182,7 +182,9 @@ fn name_start(tokens: &Tokens<'_>, least: usize, ending: usize) -> usize {
         start -= 1;
         names += usize::from(tokens.gap(start) != Gap::Tight);
     }
-    start
+    // `in der Kölner Straße` begins with `Kölner`.
+    let is_small = |at: &usize| is_particle(tokens.word(*at)) && !tokens.is_capital(*at);
+    (start..ending).find(|at| !is_small(at)).unwrap_or(start)
 }
 
 /// The words before a compound that describe it: `Lange`, `Berliner`, `An der Alten`.
