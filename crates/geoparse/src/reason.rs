@@ -77,7 +77,7 @@ const TABLE: [(Reason, f32, &str); 30] = [
     (Reason::OrdinaryWord, -1.0, "an ordinary word too"),
     (Reason::GivenName, -0.7, "a given name too"),
     (Reason::Surname, -0.4, "a surname too"),
-    (Reason::Locative, 2.2, "behind a word like \"in\""),
+    (Reason::Locative, 1.5, "behind a word like \"in\""),
     (Reason::WeakLocative, 0.5, "behind a word like \"of\""),
     (Reason::PartBefore, 1.2, "behind a word like \"northern\""),
     (Reason::Chain, 3.0, "beside what holds it or lies in it"),
