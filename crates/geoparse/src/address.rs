@@ -117,7 +117,8 @@ impl<'g> Addresses<'g> {
         while let Some(anchor) = anchor::next(text, at) {
             at = anchor.number.end;
             let least = found.last().map_or(0, |it| it.span.end);
-            let window = anchor.window.start.max(least)..anchor.window.end;
+            let window =
+                in_row(text, &anchor.number, anchor.window.start.max(least)..anchor.window.end);
             if window.start > anchor.number.start {
                 continue;
             }
@@ -199,6 +200,20 @@ impl<'g> Addresses<'g> {
         address.position = position::position(&self.atlas, &address.parts(), evidence, hints);
         address
     }
+}
+
+/// A window no larger than the row, if the number stands in a row of three cells or more: the next row speaks of
+/// something else. Rows of two are a label with its value, and an address may go on over them.
+fn in_row(text: &str, number: &Range<usize>, window: Range<usize>) -> Range<usize> {
+    if window.start > number.start {
+        return window;
+    }
+    let start = text[window.start..number.start]
+        .rfind('\n')
+        .map_or(window.start, |it| window.start + it + 1);
+    let end = text[number.end..window.end].find('\n').map_or(window.end, |it| number.end + it);
+    let cells = text[start..end].matches('\t').count() + 1;
+    if cells > 2 { start..end } else { window }
 }
 
 /// From the first part to the last.

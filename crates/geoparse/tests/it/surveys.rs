@@ -60,6 +60,24 @@ fn an_address_for_machines_counts_like_a_written_one() {
 }
 
 #[test]
+fn an_address_in_a_table_ends_with_its_row() {
+    let (_, survey) = survey(
+        "<table><tr><td>Italy<td>Via Roma 10<td>10121<td>Torino<tr><td>Spain<td>Calle Mayor 5<td>28013<td>Madrid</table>",
+    );
+    let cities: Vec<_> = survey
+        .addresses
+        .iter()
+        .map(|it| {
+            (
+                it.city.as_ref().map(|it| it.text.as_str()),
+                it.country.as_ref().map(|it| it.text.as_str()),
+            )
+        })
+        .collect();
+    assert_eq!(cities, [(Some("Torino"), None), (Some("Madrid"), None)]);
+}
+
+#[test]
 fn the_footprint_tells_what_a_page_is_about() {
     let (_, survey) = survey(
         "<title>Walks in Helsinki</title><h1>Helsinki</h1><p>From the harbour of Helsinki to the islands. Trains come \
