@@ -59,6 +59,11 @@ pub(crate) fn web_address(text: &str) -> Result<Url> {
         matches!(scheme, "http" | "https"),
         "{url} has the scheme {scheme}, and only http and https are fetched: save the page and give the file"
     );
+    ensure!(
+        url.username().is_empty() && url.password().is_none(),
+        "the address of {} carries a user name or a password, and these are not sent: leave them out",
+        url.host_str().unwrap_or_default()
+    );
     Ok(url)
 }
 

@@ -99,7 +99,7 @@ impl<'g> Geoparser<'g> {
             languages,
             explains: self.explains,
         };
-        let mut page = Page {
+        let mut reading = Reading {
             gazetteer: self.gazetteer,
             weights: &self.weights,
             american: &self.american,
@@ -118,8 +118,8 @@ impl<'g> Geoparser<'g> {
             of_spot,
             chains: Vec::new(),
         };
-        page.resolve(hints);
-        page.mentions()
+        reading.resolve(hints);
+        reading.mentions()
     }
 }
 
@@ -144,7 +144,7 @@ fn settle(spots: &[Spot], sights: &mut Vec<Sight>) -> Vec<bool> {
 }
 
 /// A text on its way from words to places.
-struct Page<'a> {
+struct Reading<'a> {
     gazetteer: &'a Gazetteer,
     weights: &'a Weights,
     american: &'a [PlaceId],
@@ -161,7 +161,7 @@ struct Page<'a> {
     chains: Vec<Chain>,
 }
 
-impl Page<'_> {
+impl Reading<'_> {
     /// Decides which place each name means.
     fn resolve(&mut self, hints: &Hints) {
         self.look_up_bearers();

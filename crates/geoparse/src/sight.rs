@@ -81,22 +81,7 @@ impl Finder<'_> {
             {
                 at += 1;
                 end = at;
-            } else if matches!(
-                self.tokens.word(at),
-                "of" | "the"
-                    | "de"
-                    | "la"
-                    | "le"
-                    | "les"
-                    | "du"
-                    | "des"
-                    | "d"
-                    | "l"
-                    | "del"
-                    | "di"
-                    | "da"
-                    | "dos"
-            ) {
+            } else if is_small(self.tokens.word(at)) {
                 at += 1;
             } else {
                 break;
@@ -176,25 +161,7 @@ impl Finder<'_> {
             return None;
         }
         let mut name = first + 1;
-        while self.is_close(name)
-            && matches!(
-                self.tokens.word(name),
-                "de" | "la"
-                    | "le"
-                    | "les"
-                    | "du"
-                    | "des"
-                    | "d"
-                    | "l"
-                    | "del"
-                    | "della"
-                    | "dei"
-                    | "di"
-                    | "da"
-                    | "do"
-                    | "dos"
-            )
-        {
+        while self.is_close(name) && is_small(self.tokens.word(name)) {
             name += 1;
         }
         if !self.is_close(name) || !self.is_capital(name) {
@@ -218,6 +185,15 @@ impl Finder<'_> {
                 "the" | "a" | "an" | "this" | "that" | "his" | "her" | "our" | "their"
             )
     }
+}
+
+/// Small words that stand inside a name: `University of Oxford`, `rue de la Paix`.
+fn is_small(word: &str) -> bool {
+    const SMALL: [&str; 17] = [
+        "of", "the", "de", "la", "le", "les", "du", "des", "d", "l", "del", "della", "dei", "di",
+        "da", "do", "dos",
+    ];
+    SMALL.contains(&word)
 }
 
 /// What a name that ends so names.
