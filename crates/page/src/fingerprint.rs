@@ -9,7 +9,7 @@ const SHINGLE: usize = 3;
 ///
 /// Texts that differ in a few words differ in a few bits, other texts in about half of the 64.
 /// Case and punctuation do not matter. Without words it is 0.
-pub(crate) fn fingerprint<'a>(texts: impl Iterator<Item = &'a str>) -> u64 {
+pub fn fingerprint<'a>(texts: impl Iterator<Item = &'a str>) -> u64 {
     let mut votes = Votes([0; 64]);
     let mut last = [0_u64; SHINGLE];
     let mut count = 0_usize;

@@ -51,6 +51,11 @@ impl fmt::Display for Language {
     }
 }
 
+/// The language of a text of which nothing else is known; nothing if its words do not tell.
+pub fn detect_language(text: &str) -> Option<Language> {
+    detect(None, text)
+}
+
 /// The language that the words of the text are in, as far as it has to be found out.
 ///
 /// Declared languages are often wrong: templates come with `lang="en"`, and nobody changes it. So

@@ -50,8 +50,9 @@ mod tokens;
 mod written_date;
 
 pub use crate::block::{Area, Block, Role};
+pub use crate::fingerprint::fingerprint;
 pub use crate::head::Alternate;
-pub use crate::language::Language;
+pub use crate::language::{Language, detect_language};
 pub use crate::link::{Link, Reach, Rel};
 pub use crate::page::{Page, Truncated, read};
 pub use crate::page_date::{DateSource, PageDate};

@@ -12,7 +12,11 @@
 //! ```
 
 mod fold;
+mod stem;
+mod terms;
 mod words;
 
 pub use crate::fold::{fold, fold_char, joins};
+pub use crate::stem::{STEMMED, stem, stemmed_language};
+pub use crate::terms::{Terms, terms};
 pub use crate::words::{Word, words};
