@@ -1,0 +1,168 @@
+//! A clause: one condition on the words of a document, walked along the documents of a shard.
+
+use tantivy::postings::{Postings, SegmentPostings};
+use tantivy::{DocSet, TERMINATED};
+
+/// One condition on the words of a document, standing at a document that meets it.
+pub struct Clause {
+    how: How,
+    documents: u32,
+}
+
+enum How {
+    /// No document.
+    Nothing,
+    /// One term.
+    Term(Box<SegmentPostings>),
+    /// Any of several terms; the document is the least that one of them stands at.
+    Any(Vec<SegmentPostings>, u32),
+    /// All terms, one behind the other; the rarest comes first in the order of asking.
+    Phrase(Box<Phrase>),
+}
+
+struct Phrase {
+    /// The terms with their places in the phrase.
+    terms: Vec<(SegmentPostings, u32)>,
+    starts: Vec<u32>,
+    positions: Vec<u32>,
+}
+
+impl Clause {
+    /// Any of the terms; no document if there are none.
+    pub(crate) fn any(mut lists: Vec<SegmentPostings>) -> Self {
+        let documents = lists.iter().map(SegmentPostings::doc_freq).sum();
+        let how = match lists.len() {
+            0 => How::Nothing,
+            1 => How::Term(Box::new(lists.remove(0))),
+            _ => {
+                let least = lists.iter().map(DocSet::doc).min().unwrap_or(TERMINATED);
+                How::Any(lists, least)
+            }
+        };
+        Self { how, documents }
+    }
+
+    /// The terms one behind the other: nothing if one of them does not occur.
+    pub(crate) fn phrase(lists: Option<Vec<SegmentPostings>>) -> Self {
+        let Some(lists) = lists.filter(|it| !it.is_empty()) else { return Self::any(Vec::new()) };
+        let mut terms: Vec<_> = lists.into_iter().zip(0..).collect();
+        terms.sort_by_key(|it| it.0.doc_freq());
+        let documents = terms[0].0.doc_freq();
+        let mut phrase = Phrase { terms, starts: Vec::new(), positions: Vec::new() };
+        phrase.settle(0);
+        Self { how: How::Phrase(Box::new(phrase)), documents }
+    }
+
+    /// At most so many documents meet it: an estimate to plan with.
+    pub fn documents(&self) -> u32 {
+        self.documents
+    }
+
+    /// The document it stands at; [`TERMINATED`] behind the last.
+    #[inline]
+    pub fn document(&self) -> u32 {
+        match &self.how {
+            How::Nothing => TERMINATED,
+            How::Term(list) => list.doc(),
+            How::Any(_, document) => *document,
+            How::Phrase(phrase) => phrase.document(),
+        }
+    }
+
+    /// Goes to the first document from this one on that meets it.
+    #[inline]
+    pub fn seek(&mut self, document: u32) -> u32 {
+        match &mut self.how {
+            How::Nothing => TERMINATED,
+            How::Term(list) => list.seek(document),
+            How::Any(lists, at) => {
+                if *at < document {
+                    let mut least = TERMINATED;
+                    for list in lists {
+                        least = least.min(list.seek(document));
+                    }
+                    *at = least;
+                }
+                *at
+            }
+            How::Phrase(phrase) => {
+                if phrase.document() < document {
+                    phrase.settle(document)
+                } else {
+                    phrase.document()
+                }
+            }
+        }
+    }
+
+    /// How often the document it stands at meets it.
+    #[inline]
+    pub fn times(&self) -> u32 {
+        match &self.how {
+            How::Nothing => 0,
+            How::Term(list) => list.term_freq(),
+            How::Any(lists, at) => {
+                lists.iter().filter(|it| it.doc() == *at).map(Postings::term_freq).sum()
+            }
+            How::Phrase(phrase) => phrase.starts.len() as u32,
+        }
+    }
+}
+
+impl Phrase {
+    fn document(&self) -> u32 {
+        self.terms[0].0.doc()
+    }
+
+    /// Goes to the first document from this one on in which the terms stand one behind the other.
+    fn settle(&mut self, mut document: u32) -> u32 {
+        loop {
+            document = self.meet(document);
+            if document == TERMINATED || self.stands_here() {
+                return document;
+            }
+            document += 1;
+        }
+    }
+
+    /// The first document from this one on that has all terms.
+    fn meet(&mut self, mut document: u32) -> u32 {
+        'again: loop {
+            for (list, _) in &mut self.terms {
+                let at = if list.doc() < document { list.seek(document) } else { list.doc() };
+                if at > document {
+                    document = at;
+                    if document == TERMINATED {
+                        // The first list is the one that is asked for the document.
+                        if self.terms[0].0.doc() != TERMINATED {
+                            self.terms[0].0.seek(TERMINATED);
+                        }
+                        return TERMINATED;
+                    }
+                    continue 'again;
+                }
+            }
+            return document;
+        }
+    }
+
+    /// True if the terms stand one behind the other in the document; remembers where.
+    fn stands_here(&mut self) -> bool {
+        for (number, (list, offset)) in self.terms.iter_mut().enumerate() {
+            self.positions.clear();
+            list.append_positions_with_offset(0, &mut self.positions);
+            let starts = self.positions.iter().filter_map(|it| it.checked_sub(*offset));
+            if number == 0 {
+                self.starts.clear();
+                self.starts.extend(starts);
+            } else {
+                let starts: Vec<u32> = starts.collect();
+                self.starts.retain(|it| starts.binary_search(it).is_ok());
+            }
+            if self.starts.is_empty() {
+                return false;
+            }
+        }
+        true
+    }
+}

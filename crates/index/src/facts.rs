@@ -1,0 +1,242 @@
+//! What is known of every document of a shard without opening it: date, host, language, group, focus, id.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use tantivy::directory::{MmapDirectory, OwnedBytes};
+use zerocopy::little_endian::{I32, U32, U64};
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
+
+use crate::document::Document;
+use crate::error::Error;
+use crate::sections::{Rows, Sections, SectionsWriter};
+use crate::spot::NO_PLACE;
+
+pub(crate) const FILE: &str = "facts.bin";
+const SECTIONS: usize = 8;
+/// In the number of a group, marks the document that stands for it.
+const LEADS: u32 = 1 << 31;
+/// Stands for no date.
+const NO_DATE: i32 = i32::MIN;
+
+#[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct Fact {
+    /// Minutes since 1970.
+    published: I32,
+    host: U32,
+    focus: U32,
+    language: u8,
+}
+
+/// The group of near-duplicates that a document belongs to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct GroupOf {
+    /// The key of the document that stands for it.
+    pub(crate) group: u64,
+    /// True if this is that document.
+    pub(crate) leads: bool,
+}
+
+#[derive(Default)]
+pub(crate) struct FactsWriter {
+    facts: Vec<Fact>,
+    hosts: Names,
+    languages: Names,
+    groups: Vec<U32>,
+    keys: Vec<(u64, u32)>,
+    sources: Vec<U64>,
+    ids: Vec<u8>,
+    id_ends: Vec<U32>,
+}
+
+#[derive(Default)]
+struct Names {
+    list: Vec<String>,
+    numbers: HashMap<String, u32>,
+}
+
+impl Names {
+    fn number(&mut self, name: &str) -> u32 {
+        if let Some(number) = self.numbers.get(name) {
+            return *number;
+        }
+        let number = self.list.len() as u32;
+        self.list.push(name.to_owned());
+        self.numbers.insert(name.to_owned(), number);
+        number
+    }
+}
+
+impl FactsWriter {
+    /// Adds the facts of the next document, and the group of near-duplicates it belongs to.
+    pub(crate) fn add(&mut self, document: &Document, group: Option<GroupOf>) {
+        let minutes = |seconds: i64| {
+            let minutes = seconds.div_euclid(60);
+            i32::try_from(minutes).unwrap_or(if minutes < 0 { NO_DATE + 1 } else { i32::MAX })
+        };
+        let number = self.facts.len() as u32;
+        self.facts.push(Fact {
+            published: document.published.map_or(NO_DATE, minutes).into(),
+            host: self.hosts.number(document.host()).into(),
+            focus: document.focus.unwrap_or(NO_PLACE).into(),
+            language: u8::try_from(self.languages.number(&document.language)).unwrap_or(0),
+        });
+        let group = group
+            .map_or(0, |it| ((it.group as u32) & !LEADS).max(1) | if it.leads { LEADS } else { 0 });
+        self.groups.push(group.into());
+        self.keys.push((document.key(), number));
+        self.sources.push(document.source.into());
+        self.ids.extend_from_slice(document.id.as_bytes());
+        self.id_ends.push((self.ids.len() as u32).into());
+    }
+
+    pub(crate) fn write(mut self, path: &Path) -> std::io::Result<()> {
+        self.keys.sort_unstable();
+        let mut file = SectionsWriter::create(path)?;
+        file.rows(&self.facts)?;
+        file.bytes(self.hosts.list.join("\n").as_bytes())?;
+        file.bytes(self.languages.list.join("\n").as_bytes())?;
+        let has_groups = self.groups.iter().any(|it| it.get() != 0);
+        file.rows(if has_groups { &self.groups } else { &[] })?;
+        let key =
+            |(key, document): &(u64, u32)| Key { key: (*key).into(), document: (*document).into() };
+        file.rows(&self.keys.iter().map(key).collect::<Vec<_>>())?;
+        file.rows(&self.sources)?;
+        file.rows(&self.id_ends)?;
+        file.bytes(&self.ids)?;
+        file.finish()
+    }
+}
+
+#[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct Key {
+    key: U64,
+    document: U32,
+}
+
+/// The facts of a shard, mapped.
+pub struct Facts {
+    facts: Rows<Fact>,
+    hosts: Vec<String>,
+    languages: Vec<String>,
+    groups: Rows<U32>,
+    keys: Rows<Key>,
+    sources: Rows<U64>,
+    id_ends: Rows<U32>,
+    ids: OwnedBytes,
+}
+
+impl Facts {
+    pub(crate) fn open(directory: &MmapDirectory) -> Result<Self, Error> {
+        let file = Sections::open(directory, FILE, SECTIONS)?;
+        let damaged = |fact: &str| Error::Damaged(FILE.to_owned(), fact.to_owned());
+        let lines = |number: usize| -> Result<Vec<String>, Error> {
+            let bytes = file.bytes(number);
+            let text =
+                std::str::from_utf8(&bytes).map_err(|_| damaged("a name in it is no text"))?;
+            Ok(text.split('\n').map(str::to_owned).collect())
+        };
+        let facts = Self {
+            facts: file.rows(0)?,
+            hosts: lines(1)?,
+            languages: lines(2)?,
+            groups: file.rows(3)?,
+            keys: file.rows(4)?,
+            sources: file.rows(5)?,
+            id_ends: file.rows(6)?,
+            ids: file.bytes(7),
+        };
+        let count = facts.facts.len();
+        let fits = facts.keys.len() == count
+            && facts.sources.len() == count
+            && facts.id_ends.len() == count
+            && (facts.groups.is_empty() || facts.groups.len() == count)
+            && facts.id_ends.last().is_none_or(|it| it.get() as usize == facts.ids.len());
+        if fits { Ok(facts) } else { Err(damaged("its tables do not fit together")) }
+    }
+
+    /// How many documents there are, dead ones too.
+    pub fn len(&self) -> u32 {
+        self.facts.len() as u32
+    }
+
+    /// True if there is no document.
+    pub fn is_empty(&self) -> bool {
+        self.facts.is_empty()
+    }
+
+    /// When a document was published, in seconds since 1970, to the minute.
+    #[inline]
+    pub fn published(&self, document: u32) -> Option<i64> {
+        let minutes = self.facts[document as usize].published.get();
+        (minutes != NO_DATE).then(|| i64::from(minutes) * 60)
+    }
+
+    /// The number of a document's host in this shard.
+    pub fn host_number(&self, document: u32) -> u32 {
+        self.facts[document as usize].host.get()
+    }
+
+    /// A host by its number.
+    pub fn host(&self, number: u32) -> &str {
+        self.hosts.get(number as usize).map_or("", String::as_str)
+    }
+
+    /// The number of a document's language in this shard.
+    pub fn language_number(&self, document: u32) -> u8 {
+        self.facts[document as usize].language
+    }
+
+    /// A language by its number.
+    pub fn language(&self, number: u8) -> &str {
+        self.languages.get(usize::from(number)).map_or("", String::as_str)
+    }
+
+    /// The languages of the shard's documents.
+    pub fn languages(&self) -> &[String] {
+        &self.languages
+    }
+
+    /// The narrowest place that holds most of a document.
+    #[inline]
+    pub fn focus(&self, document: u32) -> Option<u32> {
+        Some(self.facts[document as usize].focus.get()).filter(|it| *it != NO_PLACE)
+    }
+
+    /// The group of near-duplicates that a document belongs to, and whether it stands for it.
+    #[inline]
+    pub fn group(&self, document: u32) -> Option<(u32, bool)> {
+        if self.groups.is_empty() {
+            return None;
+        }
+        let group = self.groups[document as usize].get();
+        (group != 0).then_some((group & !LEADS, group & LEADS != 0))
+    }
+
+    /// The fingerprint of what a document was made from.
+    pub fn source(&self, document: u32) -> u64 {
+        self.sources[document as usize].get()
+    }
+
+    /// The id of a document.
+    pub fn id(&self, document: u32) -> &str {
+        let at = document as usize;
+        let start = if at == 0 { 0 } else { self.id_ends[at - 1].get() as usize };
+        let end = self.id_ends[at].get() as usize;
+        self.ids.get(start..end).and_then(|it| std::str::from_utf8(it).ok()).unwrap_or_default()
+    }
+
+    /// The document with the key of this id.
+    pub fn by_key(&self, key: u64) -> Option<u32> {
+        let keys = &*self.keys;
+        let at = keys.binary_search_by_key(&key, |it| it.key.get()).ok()?;
+        Some(keys[at].document.get())
+    }
+
+    /// The keys of all documents, dead ones too, with their documents.
+    pub fn keys(&self) -> impl Iterator<Item = (u64, u32)> + '_ {
+        self.keys.iter().map(|it| (it.key.get(), it.document.get()))
+    }
+}

@@ -1,0 +1,488 @@
+//! Intake: an item of a source becomes a document.
+
+use earth::Point;
+use gazetteer::{Gazetteer, PlaceId};
+use geoparse::{Geoparser, Hints, Survey};
+use jiff::civil::{Date, DateTime};
+use page::{Page, Response, Role};
+use serde::Deserialize;
+use serde_json::Value;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::document::{Document, Mark};
+use crate::source::Raw;
+use crate::spot::{Spot, place_around};
+
+/// So many spots of a document are kept, the weightiest first: a gazetteer in a page is not about all it lists.
+const MOST_SPOTS: usize = 64;
+/// So many links of a page are read for what they say about their targets.
+const MOST_LINKS: usize = 500;
+/// What a link says in more bytes than this is not a name for its target.
+const LONGEST_ANCHOR: usize = 120;
+/// What is given as the place of a document is its place.
+const GIVEN: f64 = 1.0;
+
+/// Why an item did not become a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Skip {
+    /// The server answered with an error or a redirect.
+    Status,
+    /// It is no text.
+    NotText,
+    /// The page asks not to be indexed.
+    NoIndex,
+    /// There is nothing in it.
+    Empty,
+    /// It only says that nothing has changed.
+    Revisit,
+    /// It could not be read.
+    Broken,
+    /// It is as it was when it was last indexed.
+    Unchanged,
+    /// A later copy of it was indexed.
+    Superseded,
+}
+
+impl Skip {
+    /// The reason in words.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Status => "error or redirect",
+            Self::NotText => "no text",
+            Self::NoIndex => "asks not to be indexed",
+            Self::Empty => "empty",
+            Self::Revisit => "revisit",
+            Self::Broken => "broken",
+            Self::Unchanged => "unchanged",
+            Self::Superseded => "superseded by a later copy",
+        }
+    }
+}
+
+/// What an item became.
+pub(crate) enum Taken {
+    Document(Box<Document>, Vec<Anchor>),
+    Skipped(Skip, Option<String>),
+}
+
+/// What a link says of its target.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Anchor {
+    pub(crate) target: u64,
+    pub(crate) text: String,
+}
+
+/// Turns items of sources into documents.
+pub(crate) struct Intake<'g> {
+    gazetteer: &'g Gazetteer,
+    geoparser: Geoparser<'g>,
+    /// The language of documents that do not tell, instead of finding it out.
+    language: Option<String>,
+}
+
+impl<'g> Intake<'g> {
+    pub(crate) fn new(gazetteer: &'g Gazetteer, language: Option<String>) -> Self {
+        Self { gazetteer, geoparser: Geoparser::new(gazetteer), language }
+    }
+
+    /// Takes in an item, unless `is_known` says that it is indexed as it is.
+    pub(crate) fn take(&self, raw: &Raw, is_known: &(dyn Fn(&str, u64) -> bool + Sync)) -> Taken {
+        match raw {
+            Raw::Record(record) => self.record(record, is_known),
+            Raw::Line(number, line) => self.line(*number, line, is_known),
+            Raw::Broken(fact) => Taken::Skipped(Skip::Broken, Some(fact.clone())),
+        }
+    }
+
+    fn record(
+        &self,
+        record: &archive::Record,
+        is_known: &(dyn Fn(&str, u64) -> bool + Sync),
+    ) -> Taken {
+        let skip = |skip: Skip| Taken::Skipped(skip, None);
+        if record.kind == archive::Kind::Revisit {
+            return skip(Skip::Revisit);
+        }
+        let Some(target) = record.target.as_deref() else { return skip(Skip::Broken) };
+        let http = if record.kind == archive::Kind::Response { record.http() } else { None };
+        if record.kind == archive::Kind::Response && http.is_none() {
+            return skip(Skip::NotText);
+        }
+        if http.as_ref().is_some_and(|it| it.status != 200) {
+            return skip(Skip::Status);
+        }
+        let body = http.as_ref().map_or(record.body.as_slice(), |it| it.body.as_slice());
+        let source = xxh3_64(body);
+        let url = url::Url::parse(target).map_or_else(|_| target.to_owned(), without_fragment);
+        let id = id_of_url(&url);
+        if is_known(&id, source) {
+            return skip(Skip::Unchanged);
+        }
+        let header = |name: &str| http.as_ref().and_then(|it| it.headers.joined(name));
+        let content_type = header("content-type").or_else(|| record.content_type.clone());
+        if !is_text(content_type.as_deref(), body) {
+            return skip(Skip::NotText);
+        }
+        let (language, modified, robots) =
+            (header("content-language"), header("last-modified"), header("x-robots-tag"));
+        let page = page::read(&Response {
+            url: Some(&url),
+            content_type: content_type.as_deref(),
+            content_language: language.as_deref(),
+            last_modified: modified.as_deref(),
+            robots_tag: robots.as_deref(),
+            body,
+        });
+        if page.robots.noindex {
+            return skip(Skip::NoIndex);
+        }
+        if page.text.is_empty() && page.title.is_empty() {
+            return skip(Skip::Empty);
+        }
+        let fetched = record.date.map(|it| it.as_second());
+        let document = Document { id, url, source, fetched, ..self.page(&page, target) };
+        let anchors = anchors(&page, &document.url);
+        Taken::Document(Box::new(document), anchors)
+    }
+
+    /// The document of a page, but for its name.
+    fn page(&self, page: &Page, url: &str) -> Document {
+        let survey = self.geoparser.survey(page, &Hints::of_url(url));
+        let mut document = Document {
+            title: page.title.clone(),
+            language: page.language().map(|it| it.code().to_owned()).unwrap_or_default(),
+            published: page.date().map(|it| seconds(it.at)),
+            fingerprint: page.fingerprint,
+            canonical: page.canonical.clone().filter(|it| it != url),
+            ..Document::default()
+        };
+        let has_main = page.blocks.iter().any(|it| it.is_main);
+        let mut next = 0;
+        for block in page.blocks.iter().filter(|it| it.is_main || !has_main) {
+            let start = document.text.len();
+            document.text.push_str(page.text_of(block));
+            let end = document.text.len();
+            document.text.push('\n');
+            if matches!(block.role, Role::Heading(_)) {
+                document.headings.push(start as u32..end as u32);
+            }
+            while survey.mentions.get(next).is_some_and(|it| it.span.start < block.range.start) {
+                next += 1;
+            }
+            for it in survey.mentions[next..].iter().take_while(|it| it.span.end <= block.range.end)
+            {
+                let Some(place) = it.place else { continue };
+                let place_in = |at: usize| (at - block.range.start + start) as u32;
+                document.marks.push(Mark {
+                    start: place_in(it.span.start),
+                    end: place_in(it.span.end),
+                    place: place.0,
+                });
+            }
+        }
+        document.text.truncate(document.text.trim_end().len());
+        self.place(&mut document, &survey);
+        document
+    }
+
+    /// Puts a document where its survey says it is.
+    fn place(&self, document: &mut Document, survey: &Survey) {
+        document.focus = survey.footprint.focus.map(|it| it.0);
+        document.most_frequent = survey.footprint.most_frequent.map(|it| it.0);
+        document.spots = spots(self.gazetteer, survey);
+    }
+
+    fn line(
+        &self,
+        number: u64,
+        line: &str,
+        is_known: &(dyn Fn(&str, u64) -> bool + Sync),
+    ) -> Taken {
+        let broken =
+            |fact: String| Taken::Skipped(Skip::Broken, Some(format!("line {number}: {fact}")));
+        let given: Given = match serde_json::from_str(line.trim()) {
+            Ok(given) => given,
+            Err(error) => return broken(error.to_string()),
+        };
+        let url = given.url.unwrap_or_default();
+        let id = match given.id {
+            Some(Value::String(id)) if !id.is_empty() => id,
+            Some(Value::Number(id)) => id.to_string(),
+            _ if !url.is_empty() => id_of_url(&url),
+            _ => return broken("it has neither id nor url".to_owned()),
+        };
+        let source = xxh3_64(line.trim().as_bytes());
+        if is_known(&id, source) {
+            return Taken::Skipped(Skip::Unchanged, None);
+        }
+        let (title, text) = (given.title.unwrap_or_default(), given.text.unwrap_or_default());
+        if title.is_empty() && text.is_empty() {
+            return Taken::Skipped(Skip::Empty, None);
+        }
+        let published = match given.published.as_ref().map(date) {
+            Some(None) => {
+                let fact = "published is no date: write 2024-05-31, 2024-05-31T12:00:00Z or seconds since 1970";
+                return broken(fact.to_owned());
+            }
+            other => other.flatten().flatten(),
+        };
+        let stated = match self.stated(
+            given.points.as_ref(),
+            given.address.as_ref(),
+            given.place.as_ref(),
+        ) {
+            Ok(stated) => stated,
+            Err(fact) => return broken(fact),
+        };
+        let fingerprint = page::fingerprint([title.as_str(), text.as_str()].into_iter());
+        let language = given.language.or_else(|| self.language.clone());
+        let language = language.unwrap_or_else(|| detected(&title, &text));
+        let language = if language == "und" { String::new() } else { language };
+        let topics = given.topic.map(strings).unwrap_or_default();
+        let mut document = Document {
+            id,
+            url,
+            title,
+            text,
+            language,
+            published,
+            topics,
+            fingerprint,
+            source,
+            ..Document::default()
+        };
+        match stated {
+            Some(spots) => self.state(&mut document, spots),
+            None => self.survey_text(&mut document),
+        }
+        Taken::Document(Box::new(document), Vec::new())
+    }
+
+    /// Puts a document where it says it is.
+    fn state(&self, document: &mut Document, spots: Vec<Spot>) {
+        document.focus = spots.first().and_then(|it| it.place);
+        document.most_frequent = document.focus;
+        document.spots = spots;
+    }
+
+    /// Finds the places of a document that does not state them.
+    fn survey_text(&self, document: &mut Document) {
+        let page =
+            Page { title: document.title.clone(), text: document.text.clone(), ..Page::default() };
+        let language = Some(document.language.clone()).filter(|it| !it.is_empty());
+        let survey =
+            self.geoparser.survey(&page, &Hints { language, ..Hints::of_url(&document.url) });
+        let mark = |it: &geoparse::Mention| {
+            Some(Mark { start: it.span.start as u32, end: it.span.end as u32, place: it.place?.0 })
+        };
+        document.marks = survey.mentions.iter().filter_map(mark).collect();
+        self.place(document, &survey);
+    }
+
+    /// The spots that a line states; nothing if it states none.
+    fn stated(
+        &self,
+        points: Option<&Value>,
+        address: Option<&Value>,
+        place: Option<&Value>,
+    ) -> Result<Option<Vec<Spot>>, String> {
+        if points.is_none() && address.is_none() && place.is_none() {
+            return Ok(None);
+        }
+        let mut spots = Vec::new();
+        for it in points.map(parse_points).transpose()?.unwrap_or_default() {
+            spots.push(Spot::new(it, place_around(self.gazetteer, it), GIVEN, GIVEN));
+        }
+        for name in address.cloned().map(strings).into_iter().flatten() {
+            spots.push(
+                self.addressed(&name)
+                    .ok_or_else(|| format!("nobody knows the address \"{name}\""))?,
+            );
+        }
+        for name in place.cloned().map(strings).into_iter().flatten() {
+            let known = self.gazetteer.by_key(&name);
+            let found = known.map(|it| it.id()).or_else(|| {
+                let found = self.gazetteer.geocode(&name, None, 1);
+                found.first().map(|it| it.place.id())
+            });
+            let place = found.ok_or_else(|| format!("the gazetteer has no place \"{name}\""))?;
+            spots.push(Spot::of_place(&self.gazetteer.place(place), GIVEN, GIVEN));
+        }
+        Ok(Some(spots))
+    }
+
+    fn addressed(&self, address: &str) -> Option<Spot> {
+        let parsed = self.geoparser.addresses().parse(address, &Hints::default());
+        if let Some(it) = parsed.position {
+            return Some(Spot::new(
+                it.point,
+                Some(it.city.unwrap_or(it.place)),
+                GIVEN,
+                it.confidence,
+            ));
+        }
+        let found = self.gazetteer.geocode(address, None, 1);
+        let it = found.first()?;
+        Some(Spot::new(it.point, Some(it.place.id()), GIVEN, 0.8))
+    }
+}
+
+/// A line of JSON as people write it.
+#[derive(Deserialize)]
+struct Given {
+    id: Option<Value>,
+    url: Option<String>,
+    title: Option<String>,
+    #[serde(alias = "body", alias = "content")]
+    text: Option<String>,
+    points: Option<Value>,
+    address: Option<Value>,
+    place: Option<Value>,
+    #[serde(alias = "date", alias = "ts")]
+    published: Option<Value>,
+    #[serde(alias = "lang")]
+    language: Option<String>,
+    #[serde(alias = "topics")]
+    topic: Option<Value>,
+}
+
+/// `"a"` and `["a", "b"]` alike.
+fn strings(value: Value) -> Vec<String> {
+    match value {
+        Value::String(text) => vec![text],
+        Value::Array(list) => list.into_iter().flat_map(strings).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// `[lon, lat]` as in GeoJSON, `{"lat": …, "lon": …}`, or a list of either.
+fn parse_points(value: &Value) -> Result<Vec<Point>, String> {
+    let point = |lat: Option<f64>, lon: Option<f64>| {
+        let found = lat.zip(lon).and_then(|(lat, lon)| Point::checked(lat, lon));
+        found.ok_or_else(|| format!("{value} is no point: write [longitude, latitude]"))
+    };
+    match value {
+        Value::Null => Ok(Vec::new()),
+        Value::Array(list) => match list.as_slice() {
+            [lon, lat] if lon.is_number() => Ok(vec![point(lat.as_f64(), lon.as_f64())?]),
+            list => Ok(list.iter().map(parse_points).collect::<Result<Vec<_>, _>>()?.concat()),
+        },
+        Value::Object(it) => {
+            let number = |name: &str| it.get(name).and_then(Value::as_f64);
+            Ok(vec![point(number("lat"), number("lon").or_else(|| number("lng")))?])
+        }
+        _ => Err(format!("{value} is no point: write [longitude, latitude]")),
+    }
+}
+
+/// A date as people write it, in seconds since 1970.
+fn date(value: &Value) -> Option<Option<i64>> {
+    match value {
+        Value::Null => Some(None),
+        Value::Number(it) => it.as_i64().map(Some),
+        Value::String(text) => {
+            let text = text.trim();
+            let instant = text.parse::<jiff::Timestamp>().ok().map(|it| it.as_second());
+            let civil = || text.parse::<DateTime>().ok().map(seconds);
+            let day = || text.parse::<Date>().ok().map(|it| seconds(it.at(0, 0, 0, 0)));
+            instant.or_else(civil).or_else(day).map(Some)
+        }
+        _ => None,
+    }
+}
+
+fn seconds(at: DateTime) -> i64 {
+    at.to_zoned(jiff::tz::TimeZone::UTC).map_or(0, |it| it.timestamp().as_second())
+}
+
+/// The language that a text is in; empty if it does not tell.
+fn detected(title: &str, text: &str) -> String {
+    let found = page::detect_language(&format!("{title}\n{text}"));
+    found.map(|it| it.code().to_owned()).unwrap_or_default()
+}
+
+fn without_fragment(mut url: url::Url) -> String {
+    url.set_fragment(None);
+    url.into()
+}
+
+fn id_of_url(url: &str) -> String {
+    format!("{:016x}", xxh3_64(url.as_bytes()))
+}
+
+/// True for what a browser would show as text.
+fn is_text(content_type: Option<&str>, body: &[u8]) -> bool {
+    let kind = content_type
+        .unwrap_or_default()
+        .split(';')
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .to_ascii_lowercase();
+    match kind.as_str() {
+        "" | "application/octet-stream" | "unknown/unknown" => {
+            let start = &body[..body.len().min(512)];
+            start.trim_ascii_start().starts_with(b"<") && !start.contains(&0)
+        }
+        "text/html" | "text/plain" | "application/xhtml+xml" => true,
+        _ => false,
+    }
+}
+
+/// What the links of a page say of other pages.
+fn anchors(page: &Page, url: &str) -> Vec<Anchor> {
+    let links = page.links.iter().filter(|it| !it.area.is_frame()).take(MOST_LINKS);
+    let mut anchors = Vec::new();
+    for link in links {
+        let Some(text) = page.text.get(link.anchor.clone()).map(str::trim) else { continue };
+        let is_name = text.len() >= 3
+            && text.len() <= LONGEST_ANCHOR
+            && text.chars().any(char::is_alphabetic);
+        let target = link.url.split('#').next().unwrap_or_default();
+        if is_name && target != url {
+            anchors.push(Anchor {
+                target: crate::document::key(&id_of_url(target)),
+                text: text.to_owned(),
+            });
+        }
+    }
+    anchors
+}
+
+/// The spots of a survey: exact ones of addresses, and the places it names.
+fn spots(gazetteer: &Gazetteer, survey: &Survey) -> Vec<Spot> {
+    let sure = |place: PlaceId| {
+        let mentions = survey.title_mentions.iter().chain(&survey.mentions);
+        let surest = mentions.filter(|it| it.place == Some(place)).map(|it| it.confidence);
+        f64::from(surest.fold(0.0, f32::max))
+    };
+    let share = |place: PlaceId| {
+        survey.footprint.places.iter().find(|it| it.place == place).map_or(0.0, |it| it.weight)
+    };
+    let written = survey.addresses.iter().filter_map(|it| Some((it.position?, it.confidence)));
+    let stated = survey.stated.iter().map(|it| (it.position, 1.0));
+    let mut spots = Vec::new();
+    let mut addressed: Vec<PlaceId> = Vec::new();
+    for (at, confidence) in written.chain(stated) {
+        let place = at.city.unwrap_or(at.place);
+        // An address that is known no better than its city is the city.
+        if at.point == gazetteer.place(place).point() {
+            continue;
+        }
+        addressed.push(place);
+        spots.push(Spot::new(at.point, Some(place), share(place), confidence * at.confidence));
+    }
+    for it in &survey.footprint.places {
+        // Where the house is known, the middle of its city says nothing more.
+        if addressed.contains(&it.place) {
+            continue;
+        }
+        let known = sure(it.place);
+        let sure = if known > 0.0 { known } else { 0.9 };
+        spots.push(Spot::of_place(&gazetteer.place(it.place), it.weight, sure));
+    }
+    spots.sort_by_key(|it| std::cmp::Reverse((it.part, it.sure)));
+    spots.dedup_by_key(|it| (it.lat, it.lon, it.place));
+    spots.truncate(MOST_SPOTS);
+    spots
+}

@@ -1,0 +1,55 @@
+//! From an archive of pages to a generation: documents with three indexes that always agree.
+//!
+//! Takes WARC archives and files of JSON lines, a gazetteer and an [`Order`]; gives a [`Generation`]: words in
+//! tantivy, points in a packed R-tree, places in the location hierarchy, rolled up. A generation is written aside and
+//! made current by one rename; it never changes afterwards. It has never heard of HTTP. Next on the way: the `search`
+//! crate.
+//!
+//! ```no_run
+//! # fn main() -> Result<(), index::Error> {
+//! # let gazetteer: gazetteer::Gazetteer = todo!();
+//! let library = index::Library::at("data/index");
+//! let order = index::Order { sources: vec!["crawl.warc.gz".into()], ..Default::default() };
+//! let report = library.index(&gazetteer, &order, &mut |_| {})?;
+//! println!("{} documents", report.documents);
+//! # Ok(())
+//! # }
+//! ```
+
+mod build;
+mod clause;
+mod dead;
+mod document;
+mod duplicates;
+mod error;
+mod facts;
+mod fields;
+mod generation;
+mod intake;
+mod library;
+mod like;
+mod pages;
+mod sections;
+mod shard;
+mod source;
+mod space;
+mod spot;
+mod verify;
+
+pub use tantivy::TERMINATED;
+
+pub use crate::build::{Order, Phase, Progress, Report};
+pub use crate::clause::Clause;
+pub use crate::dead::Dead;
+pub use crate::document::{Document, Mark};
+pub use crate::error::Error;
+pub use crate::facts::Facts;
+pub use crate::fields::terms_of_word;
+pub use crate::generation::{Address, FileFact, Generation, Manifest, ShardFact};
+pub use crate::intake::Skip;
+pub use crate::library::Library;
+pub use crate::shard::{Part, Shard, words_of_code};
+pub use crate::source::Source;
+pub use crate::space::{Cell, Space};
+pub use crate::spot::{Spot, fixed, place_around, point};
+pub use crate::verify::Verified;
