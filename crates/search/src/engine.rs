@@ -1,0 +1,429 @@
+//! The engine: answers queries from a generation.
+
+use std::collections::HashSet;
+
+use earth::{Meters, Point};
+use gazetteer::{Gazetteer, PlaceId};
+use index::{Address, Error, Generation, Shard};
+use query::{Query, Relation, Spot};
+
+use crate::answer::{Answer, Explanation, Hit, HitPlace, Suggestion, WordScore};
+use crate::facets::Counter;
+use crate::ground::{Fit, Ground, weight};
+use crate::plan::{Plan, Runner};
+use crate::prepare::{place_of, prepare};
+use crate::snippet::{marked, snippet};
+use crate::top::{Entry, Top};
+use crate::wanted::{Order, Walk, Wanted, Weights};
+
+/// Nobody reads beyond this hit, and a robot should not.
+pub const FARTHEST: usize = 10_000;
+/// So many hits are given at once.
+pub const MOST_HITS: usize = 1_000;
+
+/// How a query is to be answered.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How many hits to leave out at the start.
+    pub skip: usize,
+    /// How many hits to give.
+    pub most: usize,
+    /// Count all documents, and what they are.
+    pub counts: bool,
+    /// Tell how every score came about.
+    pub explains: bool,
+    /// Show near-duplicates one by one.
+    pub shows_duplicates: bool,
+    /// Use this plan wherever it can be used.
+    pub plan: Option<Plan>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            skip: 0,
+            most: 10,
+            counts: true,
+            explains: false,
+            shows_duplicates: false,
+            plan: None,
+        }
+    }
+}
+
+/// Answers queries from a generation. It holds nothing and is made anew for every query.
+#[derive(Clone, Copy)]
+pub struct Engine<'a> {
+    pub(crate) generation: &'a Generation,
+    pub(crate) gazetteer: &'a Gazetteer,
+}
+
+impl<'a> Engine<'a> {
+    /// An engine over a generation, with the gazetteer it was built with.
+    pub fn new(generation: &'a Generation, gazetteer: &'a Gazetteer) -> Self {
+        Self { generation, gazetteer }
+    }
+
+    /// The answer to a query.
+    pub fn answer(&self, query: &Query, options: &Options) -> Result<Answer, Error> {
+        let mut wanted = prepare(self.generation, self.gazetteer, query)?;
+        wanted.collapses = !options.shows_duplicates;
+        let weights = Weights::of(self.generation, &wanted.wishes)?;
+        let runner = Runner {
+            generation: self.generation,
+            gazetteer: self.gazetteer,
+            wanted: &wanted,
+            weights: &weights,
+            forced: options.plan,
+        };
+        let skip = options.skip.min(FARTHEST);
+        let most = skip + options.most.min(MOST_HITS);
+        let mut answer =
+            Answer { generation: self.generation.manifest.number, ..Answer::default() };
+        let entries = if options.counts {
+            let whole = facet_place(query);
+            let mut counter = Counter::new(self.generation, self.gazetteer, whole);
+            let mut top = Top::new(most);
+            let mut groups = HashSet::new();
+            let mut total = 0;
+            let mut duplicates = 0;
+            answer.plans = runner.all(&mut |entry| {
+                if entry.group.is_some_and(|it| !groups.insert(it)) {
+                    duplicates += 1;
+                } else {
+                    total += 1;
+                    counter.add(entry.address);
+                }
+                top.add(entry);
+            })?;
+            answer.total = Some(total);
+            answer.duplicates = duplicates;
+            answer.facets = Some(counter.facets());
+            top.into_best()
+        } else {
+            let (entries, plans) = runner.best(most)?;
+            answer.plans = plans;
+            entries
+        };
+        for entry in entries.iter().skip(skip) {
+            answer.hits.push(self.hit(&wanted, &weights, entry, options.explains)?);
+        }
+        answer.center = center(&wanted.ground);
+        if let Ground::Points { reach, .. } = &wanted.ground {
+            answer.frame = reach.frame();
+        }
+        if answer.hits.is_empty() && skip == 0 {
+            answer.suggestions = self.suggestions(&wanted)?;
+        }
+        Ok(answer)
+    }
+
+    /// A hit with all that is shown of it.
+    fn hit(
+        &self,
+        wanted: &Wanted,
+        weights: &Weights,
+        entry: &Entry,
+        explains: bool,
+    ) -> Result<Hit, Error> {
+        let shard = &self.generation.shards[entry.address.shard as usize];
+        let number = entry.address.document;
+        let document = shard.document(number)?;
+        let fit = wanted.ground.fit(self.gazetteer, shard, number);
+        let mut walk = Walk::new(shard, wanted, weights)?;
+        let stands = walk.meets(number);
+        let text = if stands { walk.text(number) } else { 0.0 };
+        let place = fit.map_or(1.0, |it| it.score);
+        let score = f64::from(text * place);
+        let is_asked = |word: &str| asked(wanted, &document.language, word);
+        let fits = |place: u32| self.fits(wanted, fit, place);
+        Ok(Hit {
+            title: marked(&document.title, &is_asked),
+            snippet: snippet(&document, &is_asked, &fits),
+            place: self.hit_place(wanted, shard, number, fit),
+            explanation: explains.then(|| explanation(&mut walk, number, text, fit, score)),
+            published: document.published,
+            language: document.language.clone(),
+            id: document.id,
+            url: document.url,
+            score,
+        })
+    }
+
+    /// True if a place that a document names is the one that fits, or in what was asked about.
+    fn fits(&self, wanted: &Wanted, fit: Option<Fit>, place: u32) -> bool {
+        let is_it = fit.and_then(|it| it.spot.place) == Some(place);
+        is_it
+            || match &wanted.ground {
+                Ground::Places(places) => places
+                    .within
+                    .iter()
+                    .any(|it| self.gazetteer.holds(*it, PlaceId(place)) || it.0 == place),
+                _ => false,
+            }
+    }
+
+    fn hit_place(
+        &self,
+        wanted: &Wanted,
+        shard: &Shard,
+        document: u32,
+        fit: Option<Fit>,
+    ) -> Option<HitPlace> {
+        // Without a ground a document is shown where it mostly is.
+        let heaviest = || {
+            shard.space.spots(document).max_by(|a, b| {
+                weight(a.part, a.sure)
+                    .total_cmp(&weight(b.part, b.sure))
+                    .then(b.place.cmp(&a.place))
+            })
+        };
+        let spot = fit.map(|it| it.spot).or_else(heaviest)?;
+        let point = spot.point();
+        let way = center(&wanted.ground).filter(|_| fit.is_some_and(|it| it.distance.is_some()));
+        Some(HitPlace {
+            place: spot.place.map(PlaceId),
+            label: spot.place.map_or_else(
+                || format!("{:.5}, {:.5}", point.lat, point.lon),
+                |it| self.gazetteer.place(PlaceId(it)).label(),
+            ),
+            point,
+            way: way.map(|it| (it.distance(point), it.bearing(point))),
+        })
+    }
+
+    /// What would be found with other spellings, or with fewer words.
+    fn suggestions(&self, wanted: &Wanted) -> Result<Vec<Suggestion>, Error> {
+        let mut suggestions = Vec::new();
+        for wish in wanted.wishes.iter().filter(|it| !it.is_phrase) {
+            let mut documents = 0;
+            for shard in &self.generation.shards {
+                documents += wish.clause(shard)?.documents();
+            }
+            if documents > 0 {
+                continue;
+            }
+            let word = &wish.terms[0];
+            let mut like: Vec<(String, u32)> = Vec::new();
+            for shard in &self.generation.shards {
+                like.extend(shard.like(word, 5)?);
+            }
+            if let Some((instead, documents)) = like.into_iter().next() {
+                let word = wish.text.clone();
+                suggestions.push(Suggestion::Spelling {
+                    word,
+                    instead,
+                    documents: documents.into(),
+                });
+            }
+        }
+        if wanted.wishes.len() > 1 {
+            for left_out in 0..wanted.wishes.len() {
+                let documents = self.count_without(wanted, left_out)?;
+                if documents > 0 {
+                    let word = wanted.wishes[left_out].text.clone();
+                    suggestions.push(Suggestion::Without { word, documents });
+                }
+            }
+        }
+        Ok(suggestions)
+    }
+
+    fn count_without(&self, wanted: &Wanted, left_out: usize) -> Result<u64, Error> {
+        let mut wishes = wanted.wishes.clone();
+        wishes.remove(left_out);
+        let weights = Weights::of(self.generation, &wishes)?;
+        let mut count = 0;
+        for shard in &self.generation.shards {
+            let mut walk = Walk::with_wishes(shard, wanted, &wishes, &weights)?;
+            let mut document = walk.next(0);
+            while document != index::TERMINATED {
+                let is_one = walk.passes(document)
+                    && wanted.ground.score(self.gazetteer, shard, document).is_some();
+                count += u64::from(is_one);
+                document = walk.next(document + 1);
+            }
+        }
+        Ok(count)
+    }
+
+    /// Documents about the same place as one, and documents nearby, each with how far they are.
+    pub fn neighbours(&self, at: Address, reach: Meters, most: usize) -> Result<Neighbours, Error> {
+        let shard = &self.generation.shards[at.shard as usize];
+        let mut neighbours = Neighbours::default();
+        if let Some(focus) = shard.facts.focus(at.document) {
+            for (other, number) in self.generation.shards.iter().zip(0..) {
+                let mut clause = other.within(std::iter::once(focus))?;
+                let mut document = clause.document();
+                while document != index::TERMINATED && neighbours.same_place.len() < most {
+                    let address = Address { shard: number, document };
+                    if other.facts.focus(document) == Some(focus)
+                        && !other.dead.has(document)
+                        && address != at
+                    {
+                        neighbours.same_place.push(address);
+                    }
+                    document = clause.seek(document + 1);
+                }
+            }
+        }
+        let home = shard.space.spots(at.document).find(|it| !it.is_area);
+        if let Some(home) = home {
+            let center = home.point();
+            let mut near: Vec<(f64, Address)> = Vec::new();
+            for (other, number) in self.generation.shards.iter().zip(0..) {
+                for (document, point) in other.space.nearest(center, most * 4 + 8) {
+                    let address = Address { shard: number, document };
+                    let distance = point.distance(center).0;
+                    if distance <= reach.0 && address != at && !other.dead.has(document) {
+                        near.push((distance, address));
+                    }
+                }
+            }
+            near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+            let mut seen = HashSet::new();
+            near.retain(|it| seen.insert(it.1));
+            near.truncate(most);
+            neighbours.nearby = near.into_iter().map(|it| (it.1, Meters(it.0))).collect();
+        }
+        Ok(neighbours)
+    }
+}
+
+/// Documents that are close to one.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Neighbours {
+    /// About the same place.
+    pub same_place: Vec<Address>,
+    /// Nearby, the nearest first.
+    pub nearby: Vec<(Address, Meters)>,
+}
+
+/// Where distances are measured from.
+fn center(ground: &Ground) -> Option<Point> {
+    match ground {
+        Ground::Anywhere => None,
+        Ground::Points { reach, .. } => Some(reach.center()),
+        Ground::Places(places) => places.center,
+    }
+}
+
+/// The place whose parts are counted: the one asked about, if it has parts.
+fn facet_place(query: &Query) -> Option<PlaceId> {
+    let space =
+        query.space.as_ref().filter(|it| matches!(it.relation, Relation::In | Relation::At))?;
+    let anchor = space.anchors.first().filter(|it| matches!(it.at, Spot::Place(_)))?;
+    place_of(anchor)
+}
+
+/// Which of the wishes a word of a document meets.
+fn asked(wanted: &Wanted, language: &str, word: &str) -> Option<usize> {
+    let mut stem = String::new();
+    let marked = text::stemmed_language(language).map(|it| {
+        text::stem(it, word, &mut stem);
+        format!("\u{1}{stem}")
+    });
+    wanted.wishes.iter().position(|wish| {
+        wish.terms.iter().any(|it| it == word || (!wish.is_phrase && marked.as_ref() == Some(it)))
+    })
+}
+
+fn explanation(
+    walk: &mut Walk<'_>,
+    document: u32,
+    text: f32,
+    fit: Option<Fit>,
+    score: f64,
+) -> Explanation {
+    let words = walk.parts(document).into_iter().map(|it| WordScore {
+        word: it.text,
+        rareness: it.rareness.into(),
+        times: it.times,
+        in_title: it.in_title,
+        in_strong: it.in_strong,
+        score: it.score.into(),
+    });
+    Explanation {
+        words: words.collect(),
+        text: text.into(),
+        lie: fit.map_or(1.0, |it| it.lie.into()),
+        part: fit.map_or(1.0, |it| f64::from(it.spot.part) / 255.0),
+        sure: fit.map_or(1.0, |it| f64::from(it.spot.sure) / 255.0),
+        weight: fit.map_or(1.0, |it| it.weight.into()),
+        place: fit.map_or(1.0, |it| it.score.into()),
+        score,
+    }
+}
+
+/// A bare query: words and points, without a gazetteer to read it. What benchmarks ask.
+#[derive(Clone, Debug)]
+pub struct Bare {
+    /// Words that must all be there.
+    pub words: Vec<String>,
+    /// Where.
+    pub ground: BareGround,
+    /// How many documents.
+    pub most: usize,
+}
+
+/// Where a bare query looks.
+#[derive(Clone, Copy, Debug)]
+pub enum BareGround {
+    /// The nearest first.
+    Nearest(Point),
+    /// In a box, the best first.
+    Box(earth::Bounds),
+    /// In a circle, the best first.
+    Circle(Point, Meters),
+    /// Everywhere, nearer is better: half as good at the distance given.
+    Near(Point, Meters),
+}
+
+impl Engine<'_> {
+    /// The ids of the best documents for a bare query.
+    pub fn bare(&self, bare: &Bare) -> Result<Vec<String>, Error> {
+        use crate::reach::Reach;
+        use crate::wanted::Wish;
+        let (reach, order) = match bare.ground {
+            BareGround::Nearest(point) => {
+                (Reach::near(point, Meters(1_000.0), Meters(0.0)), Order::Distance)
+            }
+            BareGround::Box(bounds) => (Reach::bounds(bounds), Order::Score),
+            BareGround::Circle(point, radius) => {
+                (Reach::ring(point, Meters(0.0), radius), Order::Score)
+            }
+            BareGround::Near(point, scale) => {
+                (Reach::near(point, scale, Meters(0.0)), Order::Score)
+            }
+        };
+        let languages = self.generation.languages();
+        let wish = |word: &String| Wish {
+            terms: index::terms_of_word(word, languages),
+            is_phrase: false,
+            in_title: false,
+            text: word.clone(),
+        };
+        let wanted = Wanted {
+            wishes: bare.words.iter().map(wish).collect(),
+            refused: Vec::new(),
+            sites: Vec::new(),
+            not_sites: Vec::new(),
+            languages: Vec::new(),
+            topics: Vec::new(),
+            after: None,
+            before: None,
+            ground: Ground::Points { reach, not_in: None },
+            order,
+            collapses: false,
+        };
+        let weights = Weights::of(self.generation, &wanted.wishes)?;
+        let (generation, gazetteer) = (self.generation, self.gazetteer);
+        let runner =
+            Runner { generation, gazetteer, wanted: &wanted, weights: &weights, forced: None };
+        let (entries, _) = runner.best(bare.most)?;
+        let id = |it: &Entry| {
+            generation.shards[it.address.shard as usize].facts.id(it.address.document).to_owned()
+        };
+        Ok(entries.iter().map(id).collect())
+    }
+}

@@ -1,0 +1,250 @@
+//! Plans: ways through a shard that find the same documents at different cost.
+
+use earth::Meters;
+use gazetteer::Gazetteer;
+use index::{Address, Cell, Error, Generation, Shard, TERMINATED};
+
+use crate::ground::Ground;
+use crate::reach::Reach;
+use crate::top::{Entry, Top};
+use crate::wanted::{Order, Walk, Wanted, Weights};
+
+/// A way through a shard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Plan {
+    /// Along the documents with all the words; each is asked where it is.
+    Words,
+    /// Along the documents on the ground; each is asked for the words.
+    Ground,
+    /// Outwards from the middle, ring by ring, until nothing farther can be better.
+    Rings,
+}
+
+/// Why a plan was chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chosen {
+    /// The plan.
+    pub plan: Plan,
+    /// At most so many documents have the words.
+    pub with_words: u64,
+    /// About so many points are on the ground.
+    pub on_ground: u64,
+}
+
+/// A document found by its place costs so many times one found by its words: it has to be put in order, and the
+/// lists of words are then entered at many places.
+const GROUND_COST: usize = 2;
+/// With fewer documents than this along the words, rings cost more than they save.
+const FEW: u32 = 1_500;
+/// Half way round the globe and a little more: nothing is farther.
+const ANTIPODE: f64 = 2.01e7;
+
+impl Plan {
+    /// The plan in one word.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Words => "words",
+            Self::Ground => "ground",
+            Self::Rings => "rings",
+        }
+    }
+}
+
+/// Runs a query, ready made, over all shards.
+pub(crate) struct Runner<'a> {
+    pub(crate) generation: &'a Generation,
+    pub(crate) gazetteer: &'a Gazetteer,
+    pub(crate) wanted: &'a Wanted,
+    pub(crate) weights: &'a Weights,
+    /// Use this plan wherever it can be used, instead of choosing.
+    pub(crate) forced: Option<Plan>,
+}
+
+impl Runner<'_> {
+    /// The best documents, up to so many, and the plans that found them.
+    pub(crate) fn best(&self, most: usize) -> Result<(Vec<Entry>, Vec<Chosen>), Error> {
+        let mut top = Top::new(most);
+        let mut chosen = Vec::new();
+        for (shard, number) in self.generation.shards.iter().zip(0..) {
+            let walk = Walk::new(shard, self.wanted, self.weights)?;
+            let plan = self.choose(&walk, true);
+            chosen.push(plan);
+            match plan.plan {
+                Plan::Rings => self.rings(number, walk, &mut top)?,
+                plan => self.scan(plan, number, walk, &mut |entry| top.add(entry)),
+            }
+        }
+        Ok((top.into_best(), chosen))
+    }
+
+    /// Visits all documents that are wanted, in no order.
+    pub(crate) fn all(&self, visit: &mut dyn FnMut(Entry)) -> Result<Vec<Chosen>, Error> {
+        let mut chosen = Vec::new();
+        for (shard, number) in self.generation.shards.iter().zip(0..) {
+            let walk = Walk::new(shard, self.wanted, self.weights)?;
+            let plan = self.choose(&walk, false);
+            chosen.push(plan);
+            self.scan(plan.plan, number, walk, visit);
+        }
+        Ok(chosen)
+    }
+
+    fn choose(&self, walk: &Walk<'_>, may_stop: bool) -> Chosen {
+        let with_words = walk.documents();
+        let space = &walk.shard.space;
+        let Ground::Points { reach, .. } = &self.wanted.ground else {
+            return Chosen { plan: Plan::Words, with_words: with_words.into(), on_ground: 0 };
+        };
+        let cells = reach.cells();
+        let on_ground = cells.as_ref().map_or(space.points(), |it| space.estimate(it));
+        let stops = may_stop && cells.is_none() && self.wanted.order != Order::Time;
+        let plan = match self.forced {
+            Some(Plan::Rings) if stops => Plan::Rings,
+            Some(plan @ (Plan::Words | Plan::Ground)) => plan,
+            _ if stops && (walk.is_open() || with_words > FEW) => Plan::Rings,
+            _ if walk.is_open() || on_ground * GROUND_COST < with_words as usize => Plan::Ground,
+            _ => Plan::Words,
+        };
+        Chosen { plan, with_words: with_words.into(), on_ground: on_ground as u64 }
+    }
+
+    fn scan(&self, plan: Plan, shard: u32, mut walk: Walk<'_>, visit: &mut dyn FnMut(Entry)) {
+        if let (Plan::Ground, Ground::Points { reach, .. }) = (plan, &self.wanted.ground) {
+            let whole = [Cell { south: i32::MIN, west: i32::MIN, north: i32::MAX, east: i32::MAX }];
+            let cells = reach.cells();
+            let cells = cells.as_deref().unwrap_or(&whole);
+            let mut found = Vec::new();
+            if reach.fills_its_cells() {
+                walk.shard.space.documents_in(cells, |_, _| true, &mut found);
+            } else {
+                walk.shard.space.documents_in(
+                    cells,
+                    |lat, lon| reach.fit(lat, lon).is_some(),
+                    &mut found,
+                );
+            }
+            for document in found {
+                if walk.meets(document)
+                    && walk.passes(document)
+                    && let Some(entry) = self.entry(shard, &mut walk, document)
+                {
+                    visit(entry);
+                }
+            }
+            return;
+        }
+        let mut document = walk.next(0);
+        while document != TERMINATED {
+            if walk.passes(document)
+                && let Some(entry) = self.entry(shard, &mut walk, document)
+            {
+                visit(entry);
+            }
+            document = walk.next(document + 1);
+        }
+    }
+
+    /// A document that has the words, if it is on the ground too.
+    #[inline]
+    fn entry(&self, number: u32, walk: &mut Walk<'_>, document: u32) -> Option<Entry> {
+        let shard = walk.shard;
+        let ground = &self.wanted.ground;
+        let key = match self.wanted.order {
+            Order::Score => {
+                let lie = ground.score(self.gazetteer, shard, document)?;
+                f64::from(walk.text(document) * lie)
+            }
+            Order::Distance => match ground {
+                Ground::Anywhere => f64::from(walk.text(document)),
+                _ => {
+                    let distance = ground.distance(self.gazetteer, shard, document);
+                    // What is on the ground and has no distance, an area, comes last.
+                    if distance.is_none() {
+                        ground.score(self.gazetteer, shard, document)?;
+                    }
+                    distance.map_or(f64::MIN, |it| -it)
+                }
+            },
+            Order::Time => {
+                ground.score(self.gazetteer, shard, document)?;
+                shard.facts.published(document).map_or(f64::MIN, |it| it as f64)
+            }
+        };
+        let group = if self.wanted.collapses { shard.facts.group(document) } else { None };
+        Some(Entry {
+            key,
+            leads: group.is_none_or(|it| it.1),
+            address: Address { shard: number, document },
+            group: group.map(|it| it.0),
+        })
+    }
+
+    /// Ring by ring outwards.
+    fn rings(&self, number: u32, walk: Walk<'_>, top: &mut Top) -> Result<(), Error> {
+        let Ground::Points { reach, .. } = &self.wanted.ground else {
+            self.scan(Plan::Words, number, walk, &mut |entry| top.add(entry));
+            return Ok(());
+        };
+        let shard = walk.shard;
+        let with_words = walk.documents() as usize;
+        let is_open = walk.is_open();
+        let budget = if self.forced == Some(Plan::Rings) { usize::MAX } else { with_words };
+        let mut radius = first_radius(shard, reach, with_words, top.most());
+        let mut before = -1.0;
+        let mut found = Vec::new();
+        let mut spent = 0;
+        let mut walk = Some(walk);
+        loop {
+            let cells = reach.disc(Meters(radius));
+            spent += if is_open { 0 } else { shard.space.estimate(&cells) };
+            if spent * GROUND_COST > budget {
+                // Too many for too little: along the words it is.
+                let walk = Walk::new(shard, self.wanted, self.weights)?;
+                top.forget(number);
+                self.scan(Plan::Words, number, walk, &mut |entry| top.add(entry));
+                return Ok(());
+            }
+            let ring = Reach::ring(reach.center(), Meters(before), Meters(radius));
+            shard.space.documents_in(&cells, |lat, lon| ring.fit(lat, lon).is_some(), &mut found);
+            let mut step = match walk.take() {
+                Some(walk) => walk,
+                None => Walk::new(shard, self.wanted, self.weights)?,
+            };
+            for document in &found {
+                if !step.meets(*document) || !step.passes(*document) {
+                    continue;
+                }
+                let points = shard.space.document_points(*document);
+                let was_seen =
+                    before > 0.0 && points.into_iter().any(|it| ring.is_short_of(it.0, it.1));
+                if !was_seen && let Some(entry) = self.entry(number, &mut step, *document) {
+                    top.add(entry);
+                }
+            }
+            let best_left = match self.wanted.order {
+                Order::Distance => Some(-radius),
+                _ => reach.best_beyond(Meters(radius)).map(f64::from),
+            };
+            let is_done = top.bar().zip(best_left).is_some_and(|(bar, left)| bar > left);
+            if is_done || radius >= ANTIPODE {
+                return Ok(());
+            }
+            before = radius;
+            radius *= 2.0;
+        }
+    }
+}
+
+/// The radius within which there should be enough documents, by how many points there are around.
+fn first_radius(shard: &Shard, reach: &Reach, with_words: usize, most: usize) -> f64 {
+    let share = with_words as f64 / f64::from(shard.documents().max(1));
+    let mut radius = 500.0;
+    while radius < ANTIPODE {
+        let points = shard.space.estimate(&reach.disc(Meters(radius)));
+        if points as f64 * share >= most as f64 {
+            break;
+        }
+        radius *= 2.0;
+    }
+    radius.min(ANTIPODE)
+}
