@@ -1,0 +1,25 @@
+//! The server: requests in, answers out, from whatever generation is current.
+//!
+//! Takes an [`index::Library`] and a gazetteer; serves `GET /api/v1/search`, `GET /healthz` and, where it is asked for,
+//! `POST /api/bench`. When a new generation becomes current it is opened beside the old one and swapped in: requests
+//! under way end on the generation they began on. It is the last station of a page.
+//!
+//! ```no_run
+//! # async fn serve(gazetteer: &'static gazetteer::Gazetteer) -> Result<(), web::Error> {
+//! let shelf = web::Shelf::open(index::Library::at("data/index"), gazetteer)?;
+//! let listener = tokio::net::TcpListener::bind("127.0.0.1:8080").await?;
+//! web::serve(listener, shelf, &web::Settings::default(), std::future::pending()).await
+//! # }
+//! ```
+
+mod bench;
+mod error;
+mod rendering;
+mod search_route;
+mod server;
+mod shelf;
+
+pub use crate::error::Error;
+pub use crate::rendering::answer_json;
+pub use crate::server::{Settings, serve};
+pub use crate::shelf::Shelf;

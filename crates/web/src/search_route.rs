@@ -1,0 +1,172 @@
+//! `GET /api/v1/search`: a query in, GeoJSON out.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Query, State};
+use axum::http::StatusCode;
+use earth::{Bounds, Meters, Point};
+use query::{Asked, Region, Sort};
+use search::{Engine, FARTHEST, MOST_HITS, Options};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::rendering::answer_json;
+use crate::shelf::Shelf;
+
+/// The parameters of a search.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Parameters {
+    /// One box.
+    #[serde(default)]
+    q: String,
+    /// Or three fields.
+    what: Option<String>,
+    relation: Option<String>,
+    r#where: Option<String>,
+    /// The places that were chosen among several of a name, by their ids, with commas between.
+    choose: Option<String>,
+    /// Where the user is: `lat,lon`.
+    at: Option<String>,
+    /// Regions on the map: `west,south,east,north`; `lat,lon,metres`; `lon lat,lon lat,…`.
+    bbox: Option<String>,
+    circle: Option<String>,
+    polygon: Option<String>,
+    sort: Option<String>,
+    skip: Option<usize>,
+    limit: Option<usize>,
+    counts: Option<bool>,
+    explain: Option<bool>,
+    duplicates: Option<bool>,
+}
+
+/// An answer that says what is wrong.
+type Refusal = (StatusCode, Json<Value>);
+
+fn refuse(fact: impl Into<String>) -> Refusal {
+    (StatusCode::BAD_REQUEST, Json(json!({ "error": fact.into() })))
+}
+
+/// Answers a search.
+pub(crate) async fn search(
+    State(shelf): State<Arc<Shelf>>,
+    parameters: Result<Query<Parameters>, axum::extract::rejection::QueryRejection>,
+) -> Result<Json<Value>, Refusal> {
+    let Query(parameters) = parameters.map_err(|error| refuse(error.body_text()))?;
+    tokio::task::block_in_place(|| answer(&shelf, &parameters).map(Json))
+}
+
+fn answer(shelf: &Shelf, parameters: &Parameters) -> Result<Value, Refusal> {
+    let gazetteer = shelf.gazetteer();
+    let position = parameters.at.as_deref().map(point).transpose()?;
+    let region = region(parameters)?;
+    let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
+    let keys =
+        parameters.choose.as_deref().unwrap_or_default().split(',').filter(|it| !it.is_empty());
+    let mut choices = Vec::new();
+    for key in keys {
+        let place = gazetteer
+            .by_key(key)
+            .ok_or_else(|| refuse(format!("there is no place {key} to choose")))?;
+        choices.push((String::new(), place.id()));
+    }
+    let asked = Asked {
+        what: parameters.what.as_deref(),
+        relation: parameters.relation.as_deref(),
+        place: parameters.r#where.as_deref(),
+        choices: &choices,
+        position,
+        region,
+        ..Asked::new(&parameters.q, today)
+    };
+    let mut understood = shelf.parser().understand(&asked);
+    if let Some(sort) = parameters.sort.as_deref() {
+        understood.query.sort = match sort {
+            "relevance" => Sort::Relevance,
+            "distance" => Sort::Distance,
+            "time" => Sort::Time,
+            _ => return Err(refuse("sort is relevance, distance or time")),
+        };
+    }
+    let (skip, most) = (parameters.skip.unwrap_or(0), parameters.limit.unwrap_or(10));
+    if skip > FARTHEST || most > MOST_HITS {
+        return Err(refuse(format!(
+            "skip is at most {FARTHEST}, limit at most {MOST_HITS}: narrow the query instead"
+        )));
+    }
+    let options = Options {
+        skip,
+        most,
+        counts: parameters.counts.unwrap_or(true),
+        explains: parameters.explain.unwrap_or(false),
+        shows_duplicates: parameters.duplicates.unwrap_or(false),
+        plan: None,
+    };
+    let generation = shelf.generation();
+    let answer = Engine::new(&generation, gazetteer).answer(&understood.query, &options).map_err(
+        |error| {
+            tracing::error!(%error, "search failed");
+            (
+                StatusCode::INTERNAL_SERVER_ERROR,
+                Json(json!({ "error": "the index cannot be read" })),
+            )
+        },
+    )?;
+    Ok(answer_json(gazetteer, &understood, &answer))
+}
+
+fn numbers(text: &str) -> Result<Vec<f64>, Refusal> {
+    let number = |it: &str| it.trim().parse::<f64>().ok().filter(|it| it.is_finite());
+    text.split([',', ' '])
+        .filter(|it| !it.is_empty())
+        .map(number)
+        .collect::<Option<_>>()
+        .ok_or_else(|| refuse(format!("\"{text}\" is no list of numbers")))
+}
+
+fn point(text: &str) -> Result<Point, Refusal> {
+    match numbers(text)?.as_slice() {
+        [lat, lon] => Point::checked(*lat, *lon)
+            .ok_or_else(|| refuse(format!("\"{text}\" is no point on the globe"))),
+        _ => Err(refuse("at is latitude,longitude")),
+    }
+}
+
+fn region(parameters: &Parameters) -> Result<Option<Region>, Refusal> {
+    let on_globe = |lat: f64, lon: f64| {
+        Point::checked(lat, lon)
+            .ok_or_else(|| refuse(format!("{lat},{lon} is no point on the globe")))
+    };
+    if let Some(text) = &parameters.bbox {
+        let &[west, south, east, north] = numbers(text)?.as_slice() else {
+            return Err(refuse("bbox is west,south,east,north"));
+        };
+        let is_box = south <= north
+            && [south, north].iter().all(|it| it.abs() <= 90.0)
+            && [west, east].iter().all(|it| it.abs() <= 180.0);
+        let bounds = is_box.then(|| Region::Box(Bounds::new(south, west, north, east)));
+        return bounds.map(Some).ok_or_else(|| refuse("bbox is west,south,east,north, in degrees"));
+    }
+    if let Some(text) = &parameters.circle {
+        let &[lat, lon, radius] = numbers(text)?.as_slice() else {
+            return Err(refuse("circle is latitude,longitude,metres"));
+        };
+        if radius < 0.0 {
+            return Err(refuse("a circle has no negative radius"));
+        }
+        return Ok(Some(Region::Circle(on_globe(lat, lon)?, Meters(radius))));
+    }
+    if let Some(text) = &parameters.polygon {
+        let numbers = numbers(text)?;
+        if numbers.len() < 6 || numbers.len() % 2 == 1 || numbers.len() > 2_000 {
+            return Err(refuse(
+                "polygon is three to a thousand points: longitude latitude, with commas between",
+            ));
+        }
+        let ring: Result<Vec<Point>, Refusal> =
+            numbers.chunks(2).map(|it| on_globe(it[1], it[0])).collect();
+        return Ok(Some(Region::Polygon(ring?)));
+    }
+    Ok(None)
+}

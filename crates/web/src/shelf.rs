@@ -1,0 +1,73 @@
+//! The shelf: the generation that answers now, and the watch for a newer one.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use arc_swap::ArcSwap;
+use gazetteer::Gazetteer;
+use index::{Generation, Library};
+use query::Parser;
+
+use crate::error::Error;
+
+/// So often the shelf looks whether another generation has become current.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// The generation that answers now.
+pub struct Shelf {
+    library: Library,
+    gazetteer: &'static Gazetteer,
+    parser: Parser<'static>,
+    current: ArcSwap<Generation>,
+}
+
+impl Shelf {
+    /// Opens the current generation of a library.
+    pub fn open(library: Library, gazetteer: &'static Gazetteer) -> Result<Arc<Self>, Error> {
+        let current = ArcSwap::from_pointee(library.open(gazetteer)?);
+        Ok(Arc::new(Self { library, gazetteer, parser: Parser::new(gazetteer), current }))
+    }
+
+    /// The generation that answers now. Who holds it keeps it, whatever becomes current meanwhile.
+    pub fn generation(&self) -> Arc<Generation> {
+        self.current.load_full()
+    }
+
+    /// The gazetteer.
+    pub fn gazetteer(&self) -> &'static Gazetteer {
+        self.gazetteer
+    }
+
+    /// The reader of queries.
+    pub fn parser(&self) -> &Parser<'static> {
+        &self.parser
+    }
+
+    /// Takes the current generation of the library, if it is another one; tells whether it was.
+    ///
+    /// It is opened before anybody is sent there.
+    pub fn refresh(&self) -> Result<bool, Error> {
+        let number = self.library.current_number()?;
+        if number == self.current.load().manifest.number {
+            return Ok(false);
+        }
+        let next = self.library.open(self.gazetteer)?;
+        tracing::info!(generation = number, documents = next.documents(), "new generation");
+        self.current.store(Arc::new(next));
+        Ok(true)
+    }
+
+    /// Looks for a newer generation from time to time, on a thread of its own, as long as the shelf is in use.
+    pub fn watch(self: &Arc<Self>) {
+        let shelf = Arc::downgrade(self);
+        std::thread::spawn(move || {
+            loop {
+                std::thread::sleep(LOOK);
+                let Some(shelf) = shelf.upgrade() else { return };
+                if let Err(error) = shelf.refresh() {
+                    tracing::warn!(%error, "the new generation cannot be used; the old one stays");
+                }
+            }
+        });
+    }
+}
