@@ -5,11 +5,24 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates in the order a page travels; a crate may depend on those before it.
-const ORDER: [&str; 8] =
-    ["earth", "text", "gazetteer", "import", "world", "page", "geoparse", "cli"];
+const ORDER: [&str; 13] = [
+    "earth",
+    "text",
+    "gazetteer",
+    "import",
+    "world",
+    "page",
+    "geoparse",
+    "query",
+    "archive",
+    "index",
+    "search",
+    "web",
+    "cli",
+];
 
 /// Crates that turn values into values, knowing no clock, disk or network.
-const PURE: [&str; 4] = ["earth", "text", "page", "geoparse"];
+const PURE: [&str; 5] = ["earth", "text", "page", "geoparse", "query"];
 
 /// What a pure crate does not know.
 const EFFECTS: [&str; 6] =

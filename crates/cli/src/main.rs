@@ -2,14 +2,18 @@
 
 mod aside;
 mod corpus;
+mod doc;
 mod download;
 mod eval;
 mod gazetteer_command;
 mod geoparse_command;
+mod index_command;
 mod opened;
 mod output;
 mod place;
 mod progress;
+mod search_command;
+mod serve;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -36,6 +40,14 @@ enum Command {
     Gazetteer(gazetteer_command::Arguments),
     /// Find the places that a page or a text means, and the ground it is about.
     Geoparse(Box<geoparse_command::Arguments>),
+    /// Make pages and documents searchable: build the index, add to it, check it, go back.
+    Index(index_command::Arguments),
+    /// Find pages by what and where.
+    Search(Box<search_command::Arguments>),
+    /// Show a document as the index has it.
+    Doc(doc::Arguments),
+    /// Answer searches over HTTP.
+    Serve(serve::Arguments),
     /// Measure how good the answers are.
     Eval(eval::Arguments),
 }
@@ -57,6 +69,10 @@ fn main() -> ExitCode {
         Command::Place(arguments) => place::run(&arguments),
         Command::Gazetteer(arguments) => gazetteer_command::run(arguments),
         Command::Geoparse(arguments) => geoparse_command::run(&arguments),
+        Command::Index(arguments) => index_command::run(&arguments),
+        Command::Search(arguments) => search_command::run(&arguments),
+        Command::Doc(arguments) => doc::run(&arguments),
+        Command::Serve(arguments) => serve::run(&arguments),
         Command::Eval(arguments) => eval::run(&arguments),
     };
     match outcome {

@@ -30,6 +30,16 @@ impl Choice {
     }
 }
 
+impl Opened {
+    /// The gazetteer for as long as the program runs.
+    pub(crate) fn forever(self) -> &'static Gazetteer {
+        match self {
+            Self::Embedded(gazetteer) => gazetteer,
+            Self::File(gazetteer) => Box::leak(gazetteer),
+        }
+    }
+}
+
 impl std::ops::Deref for Opened {
     type Target = Gazetteer;
 

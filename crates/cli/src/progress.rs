@@ -23,3 +23,13 @@ pub(crate) fn waiting(title: &str) -> ProgressBar {
     bar.enable_steady_tick(std::time::Duration::from_millis(120));
     bar
 }
+
+/// A bar over so many things.
+pub(crate) fn count(total: u64, title: &str) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = "{msg:<24} {bar:30} {human_pos}/{human_len} {per_sec} {eta} left";
+    let bar = ProgressBar::new(total).with_message(title.to_owned());
+    bar.with_style(ProgressStyle::with_template(style).expect("the template is a constant"))
+}

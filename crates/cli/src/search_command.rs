@@ -1,0 +1,196 @@
+//! `strabo search`: find pages by what and where.
+
+mod export;
+mod list;
+
+use anyhow::{Result, anyhow, bail};
+use clap::{Args, ValueEnum};
+use earth::{Bounds, Meters, Point};
+use query::{Asked, Parser, Region, Sort};
+use search::{Engine, FARTHEST, MOST_HITS, Options};
+
+use crate::index_command::Place;
+use crate::opened::Choice;
+use crate::output::{say, say_json};
+
+/// Find pages by what and where.
+///
+/// For example: "museums near Mannerheimintie 2, Helsinki", "castles north of Edinburgh", "schools in Athens",
+/// "bakery within 5 km of 53.14,8.21", '"old town" -hotel site:example.org after:2024'. The whole language is in
+/// docs/query-language.md. What was understood is shown above the hits.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// What to find, and where.
+    #[arg(required_unless_present_any = ["what", "at_place", "bbox", "circle", "polygon"])]
+    query: Vec<String>,
+    /// Instead of a query: what.
+    #[arg(long, value_name = "WORDS")]
+    what: Option<String>,
+    /// With --where: how it lies to the place, as in "near" or "north of".
+    #[arg(long, value_name = "RELATION")]
+    relation: Option<String>,
+    /// Instead of a query: where.
+    #[arg(long = "where", value_name = "PLACE")]
+    at_place: Option<String>,
+    /// The place that is meant, by its id, where a name has several bearers.
+    #[arg(long, value_name = "ID")]
+    choose: Vec<String>,
+    /// Where you are, for "near me": latitude,longitude.
+    #[arg(long, value_name = "LAT,LON", allow_hyphen_values = true)]
+    at: Option<String>,
+    /// Only in this box: west,south,east,north.
+    #[arg(long, value_name = "W,S,E,N", allow_hyphen_values = true, conflicts_with_all = ["circle", "polygon"])]
+    bbox: Option<String>,
+    /// Only in this circle: latitude,longitude,metres.
+    #[arg(long, value_name = "LAT,LON,M", allow_hyphen_values = true, conflicts_with = "polygon")]
+    circle: Option<String>,
+    /// Only in this polygon: longitude latitude, with commas between the points.
+    #[arg(long, value_name = "POINTS", allow_hyphen_values = true)]
+    polygon: Option<String>,
+    /// The order of the hits.
+    #[arg(long, value_enum)]
+    sort: Option<SortBy>,
+    /// How many hits to show.
+    #[arg(long, short = 'n', default_value_t = 10, value_name = "N")]
+    limit: usize,
+    /// How many hits to leave out at the start.
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    skip: usize,
+    /// Show near-duplicates one by one.
+    #[arg(long)]
+    duplicates: bool,
+    /// Tell how every score came about, and the plan.
+    #[arg(long)]
+    explain: bool,
+    /// Print GeoJSON with all that is known about the answer.
+    #[arg(long, conflicts_with_all = ["geojson", "csv", "kml"])]
+    json: bool,
+    /// Print plain GeoJSON: one point for each hit.
+    #[arg(long, conflicts_with_all = ["csv", "kml"])]
+    geojson: bool,
+    /// Print a table with commas.
+    #[arg(long, conflicts_with = "kml")]
+    csv: bool,
+    /// Print KML.
+    #[arg(long)]
+    kml: bool,
+    #[command(flatten)]
+    place: Place,
+    #[command(flatten)]
+    gazetteer: Choice,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum SortBy {
+    /// The best first.
+    Relevance,
+    /// The nearest first.
+    Distance,
+    /// The newest first.
+    Time,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    if arguments.skip > FARTHEST || arguments.limit > MOST_HITS {
+        bail!(
+            "at most {FARTHEST} hits can be left out and {MOST_HITS} shown: narrow the query instead"
+        );
+    }
+    let gazetteer = arguments.gazetteer.open()?;
+    let generation = arguments.place.library().open(&gazetteer)?;
+    let mut choices = Vec::new();
+    for key in &arguments.choose {
+        let place =
+            gazetteer.by_key(key).ok_or_else(|| anyhow!("the gazetteer has no place {key}"))?;
+        choices.push((String::new(), place.id()));
+    }
+    let text = arguments.query.join(" ");
+    let asked = Asked {
+        what: arguments.what.as_deref(),
+        relation: arguments.relation.as_deref(),
+        place: arguments.at_place.as_deref(),
+        choices: &choices,
+        position: arguments.at.as_deref().map(position).transpose()?,
+        region: region(arguments)?,
+        ..Asked::new(&text, jiff::Zoned::now().date())
+    };
+    let mut understood = Parser::new(&gazetteer).understand(&asked);
+    if let Some(sort) = arguments.sort {
+        understood.query.sort = match sort {
+            SortBy::Relevance => Sort::Relevance,
+            SortBy::Distance => Sort::Distance,
+            SortBy::Time => Sort::Time,
+        };
+    }
+    let exports = arguments.geojson || arguments.csv || arguments.kml;
+    let options = Options {
+        skip: arguments.skip,
+        most: arguments.limit,
+        counts: !exports,
+        explains: arguments.explain,
+        shows_duplicates: arguments.duplicates,
+        plan: None,
+    };
+    let answer = Engine::new(&generation, &gazetteer).answer(&understood.query, &options)?;
+    if arguments.json {
+        say_json(&web::answer_json(&gazetteer, &understood, &answer))
+    } else if arguments.geojson {
+        say_json(&export::geojson(&answer))
+    } else if arguments.csv {
+        say(&export::table(&answer)?)
+    } else if arguments.kml {
+        say(&export::kml(&text, &answer))
+    } else {
+        say(&list::list(&gazetteer, &understood, &answer, arguments.skip))
+    }
+}
+
+fn numbers(text: &str) -> Result<Vec<f64>> {
+    let parts = text.split([',', ' ']).filter(|it| !it.is_empty());
+    parts
+        .map(|it| it.parse::<f64>().ok().filter(|it| it.is_finite()))
+        .collect::<Option<_>>()
+        .ok_or_else(|| anyhow!("\"{text}\" is no list of numbers"))
+}
+
+fn on_globe(lat: f64, lon: f64) -> Result<Point> {
+    Point::checked(lat, lon).ok_or_else(|| anyhow!("{lat},{lon} is no point on the globe"))
+}
+
+fn position(text: &str) -> Result<Point> {
+    match numbers(text)?.as_slice() {
+        [lat, lon] => on_globe(*lat, *lon),
+        _ => bail!("--at takes latitude,longitude"),
+    }
+}
+
+fn region(arguments: &Arguments) -> Result<Option<Region>> {
+    if let Some(text) = &arguments.bbox {
+        let &[west, south, east, north] = numbers(text)?.as_slice() else {
+            bail!("--bbox takes west,south,east,north");
+        };
+        (on_globe(south, west)?, on_globe(north, east)?);
+        if south > north {
+            bail!("the southern edge of a box lies south of the northern one");
+        }
+        return Ok(Some(Region::Box(Bounds::new(south, west, north, east))));
+    }
+    if let Some(text) = &arguments.circle {
+        let &[lat, lon, radius] = numbers(text)?.as_slice() else {
+            bail!("--circle takes latitude,longitude,metres");
+        };
+        if radius < 0.0 {
+            bail!("a circle has no negative radius");
+        }
+        return Ok(Some(Region::Circle(on_globe(lat, lon)?, Meters(radius))));
+    }
+    let Some(text) = &arguments.polygon else { return Ok(None) };
+    let numbers = numbers(text)?;
+    if numbers.len() < 6 || numbers.len() % 2 == 1 {
+        bail!(
+            "--polygon takes three points or more: longitude latitude, with commas between the points"
+        );
+    }
+    let ring: Result<Vec<Point>> = numbers.chunks(2).map(|it| on_globe(it[1], it[0])).collect();
+    Ok(Some(Region::Polygon(ring?)))
+}

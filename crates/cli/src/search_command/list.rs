@@ -1,0 +1,215 @@
+//! Hits as people read them on a terminal.
+
+use std::io::IsTerminal;
+
+use earth::{Bearing, Meters};
+use gazetteer::Gazetteer;
+use query::Understood;
+use search::{Answer, Explanation, Facets, Hit, Piece, PieceKind, Suggestion};
+
+use crate::output::grouped;
+
+/// So many places, sites and languages are named below the hits.
+const MOST_FACETS: usize = 6;
+
+/// An answer as a list.
+pub(super) fn list(
+    gazetteer: &Gazetteer,
+    understood: &Understood,
+    answer: &Answer,
+    skip: usize,
+) -> String {
+    let mut text = head(gazetteer, understood, answer);
+    for (hit, number) in answer.hits.iter().zip(skip + 1..) {
+        text += &entry(hit, number);
+    }
+    for suggestion in &answer.suggestions {
+        text += &match suggestion {
+            Suggestion::Spelling { word, instead, documents } => {
+                format!(
+                    "  did you mean \"{instead}\" for \"{word}\"? {} pages have it\n",
+                    grouped(*documents as usize)
+                )
+            }
+            Suggestion::Without { word, documents } => {
+                format!("  without \"{word}\": {} pages\n", grouped(*documents as usize))
+            }
+        };
+    }
+    if let Some(facets) = answer.facets.as_ref().filter(|_| !answer.hits.is_empty()) {
+        text += &foot(gazetteer, facets);
+    }
+    if answer.hits.iter().any(|it| it.explanation.is_some()) {
+        for chosen in &answer.plans {
+            text += &format!(
+                "plan: {} (at most {} documents have the words, about {} points are on the ground)\n",
+                chosen.plan.name(),
+                grouped(chosen.with_words as usize),
+                grouped(chosen.on_ground as usize)
+            );
+        }
+    }
+    text
+}
+
+/// What was understood, and how much was found.
+fn head(gazetteer: &Gazetteer, understood: &Understood, answer: &Answer) -> String {
+    let chips: Vec<String> = understood.chips.iter().map(|it| format!("[{}]", it.label)).collect();
+    let mut text = format!("{}\n", chips.join(" "));
+    for note in &understood.notes {
+        text += &format!("  {}\n", note.text);
+    }
+    let anchors = understood.query.space.iter().flat_map(|it| &it.anchors);
+    for anchor in anchors.filter(|it| !it.others.is_empty()) {
+        text += &format!("  {} could also be:\n", anchor.text);
+        for other in &anchor.others {
+            text += &format!(
+                "    {}  (--choose {})\n",
+                other.label,
+                gazetteer.place(other.place).key()
+            );
+        }
+    }
+    for other in &understood.others {
+        text += &format!("  or did you mean {}? ask: {}\n", other.label, other.query);
+    }
+    let total = answer.total.map_or_else(|| answer.hits.len() as u64, |it| it);
+    text += &match total {
+        0 => "no pages\n".to_owned(),
+        1 => "1 page".to_owned(),
+        _ => format!("{} pages", grouped(total as usize)),
+    };
+    if answer.duplicates > 0 {
+        text += &format!(
+            ", and {} that nearly repeat one of them (--duplicates shows them)",
+            answer.duplicates
+        );
+    }
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text.push('\n');
+    text
+}
+
+fn entry(hit: &Hit, number: usize) -> String {
+    let title = if hit.title.is_empty() { "(no title)".to_owned() } else { marked(&hit.title) };
+    let mut text = format!("{number:>3}. {title}\n");
+    let mut facts = Vec::new();
+    if let Some(place) = &hit.place {
+        let way = place.way.map(|(distance, bearing)| format!(", {}", way(distance, bearing)));
+        facts.push(format!("{}{}", place.label, way.unwrap_or_default()));
+    }
+    facts.extend(hit.published.and_then(date));
+    facts.extend(Some(hit.language.clone()).filter(|it| !it.is_empty()));
+    text += &format!("     {}\n", facts.join(" · "));
+    if !hit.snippet.is_empty() {
+        text += &wrapped(&marked(&hit.snippet));
+    }
+    if !hit.url.is_empty() {
+        text += &format!("     {}\n", hit.url);
+    }
+    text += &format!("     strabo doc {}\n", hit.id);
+    if let Some(explanation) = &hit.explanation {
+        text += &explained(explanation);
+    }
+    text.push('\n');
+    text
+}
+
+/// `1.2 km NE`; what is nearer than 50 m is here.
+fn way(distance: Meters, bearing: Bearing) -> String {
+    let direction = bearing.compass().short_name();
+    match distance.0 {
+        far if far < 50.0 => "here".to_owned(),
+        far if far < 1_000.0 => format!("{:.0} m {direction}", (far / 10.0).round() * 10.0),
+        far if far < 20_000.0 => format!("{:.1} km {direction}", far / 1_000.0),
+        far => format!("{} km {direction}", grouped((far / 1_000.0).round() as usize)),
+    }
+}
+
+fn date(seconds: i64) -> Option<String> {
+    let at = jiff::Timestamp::from_second(seconds).ok()?;
+    Some(at.to_zoned(jiff::tz::TimeZone::UTC).date().to_string())
+}
+
+/// Words asked for in bold, places underlined; with signs where colours would be lost.
+fn marked(pieces: &[Piece]) -> String {
+    let signs = if std::io::stdout().is_terminal() {
+        [("", ""), ("**", "**"), ("_", "_")]
+    } else {
+        [("", ""), ("*", "*"), ("_", "_")]
+    };
+    let sign = |kind: PieceKind| match kind {
+        PieceKind::Plain => signs[0],
+        PieceKind::Theme => signs[1],
+        PieceKind::Place => signs[2],
+    };
+    let piece = |it: &Piece| {
+        let (open, close) = sign(it.kind);
+        format!("{open}{}{close}", it.text)
+    };
+    pieces.iter().map(piece).collect()
+}
+
+/// Lines of some ninety letters.
+fn wrapped(text: &str) -> String {
+    const WIDTH: usize = 92;
+    let mut out = String::new();
+    let mut line = String::new();
+    for word in text.split(' ').filter(|it| !it.is_empty()) {
+        if !line.is_empty() && line.chars().count() + word.chars().count() >= WIDTH {
+            out += &format!("     {line}\n");
+            line.clear();
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    out + &format!("     {line}\n")
+}
+
+fn explained(it: &Explanation) -> String {
+    let mut text = format!(
+        "     score {:.4} = text {:.4} × place {:.4}\n     place {:.4} = lie {:.4} × weight {:.4} (part {:.2}, sure {:.2})\n",
+        it.score, it.text, it.place, it.place, it.lie, it.weight, it.part, it.sure
+    );
+    for word in &it.words {
+        text += &format!(
+            "     text {:.4} from \"{}\": {} times, {} in the title, {} in headings and links, rareness {:.2}\n",
+            word.score, word.word, word.times, word.in_title, word.in_strong, word.rareness
+        );
+    }
+    text
+}
+
+fn foot(gazetteer: &Gazetteer, facets: &Facets) -> String {
+    let mut text = String::new();
+    let mut line = |title: &str, list: Vec<(String, u64)>| {
+        if list.len() > 1 {
+            let shown: Vec<String> = list
+                .iter()
+                .take(MOST_FACETS)
+                .map(|it| format!("{} {}", it.0, grouped(it.1 as usize)))
+                .collect();
+            let more = if list.len() > MOST_FACETS { ", …" } else { "" };
+            text += &format!("{title:<10} {}{more}\n", shown.join(", "));
+        }
+    };
+    let places = facets.places.iter().map(|it| (gazetteer.place(it.0).name().to_owned(), it.1));
+    line("places", places.collect());
+    line("sites", facets.sites.clone());
+    line("languages", facets.languages.clone());
+    let mut years: Vec<(String, u64)> = Vec::new();
+    for ((year, _), count) in &facets.months {
+        let year = year.to_string();
+        match years.last_mut() {
+            Some(last) if last.0 == year => last.1 += count,
+            _ => years.push((year, *count)),
+        }
+    }
+    years.reverse();
+    line("years", years);
+    text
+}
