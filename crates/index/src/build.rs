@@ -203,7 +203,7 @@ fn read(
     let is_known = |id: &str, source: u64| {
         base.is_some_and(|base| {
             let at = base.by_id(id);
-            at.is_some_and(|at| base.shards[at.shard as usize].facts.source(at.document) == source)
+            at.is_some_and(|at| base.shards[at.shard as usize].source(at.document) == source)
         })
     };
     progress.total = sources.iter().map(|it| it.length).sum();
@@ -304,7 +304,7 @@ impl Spool {
         let mut kept = Vec::new();
         for (number, shard) in base.shards.iter().enumerate() {
             let mut dead: Vec<u32> = shard.dead.documents().collect();
-            for (key, document) in shard.facts.keys().filter(|it| !shard.dead.has(it.1)) {
+            for (key, document) in shard.keys().filter(|it| !shard.dead.has(it.1)) {
                 if self.latest.contains_key(&key) {
                     report.replaced += 1;
                     dead.push(document);

@@ -4,11 +4,13 @@ use tantivy::postings::{Postings, SegmentPostings};
 use tantivy::{DocSet, TERMINATED};
 
 /// One condition on the words of a document, standing at a document that meets it.
+#[derive(Clone)]
 pub struct Clause {
     how: How,
     documents: u32,
 }
 
+#[derive(Clone)]
 enum How {
     /// No document.
     Nothing,
@@ -20,6 +22,7 @@ enum How {
     Phrase(Box<Phrase>),
 }
 
+#[derive(Clone)]
 struct Phrase {
     /// The terms with their places in the phrase.
     terms: Vec<(SegmentPostings, u32)>,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use tantivy::directory::{MmapDirectory, OwnedBytes};
-use zerocopy::little_endian::{I32, U32, U64};
+use zerocopy::little_endian::{I32, U32};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 use crate::document::Document;
@@ -13,7 +13,7 @@ use crate::sections::{Rows, Sections, SectionsWriter};
 use crate::spot::NO_PLACE;
 
 pub(crate) const FILE: &str = "facts.bin";
-const SECTIONS: usize = 8;
+const SECTIONS: usize = 6;
 /// In the number of a group, marks the document that stands for it.
 const LEADS: u32 = 1 << 31;
 /// Stands for no date.
@@ -44,8 +44,6 @@ pub(crate) struct FactsWriter {
     hosts: Names,
     languages: Names,
     groups: Vec<U32>,
-    keys: Vec<(u64, u32)>,
-    sources: Vec<U64>,
     ids: Vec<u8>,
     id_ends: Vec<U32>,
 }
@@ -75,7 +73,6 @@ impl FactsWriter {
             let minutes = seconds.div_euclid(60);
             i32::try_from(minutes).unwrap_or(if minutes < 0 { NO_DATE + 1 } else { i32::MAX })
         };
-        let number = self.facts.len() as u32;
         self.facts.push(Fact {
             published: document.published.map_or(NO_DATE, minutes).into(),
             host: self.hosts.number(document.host()).into(),
@@ -85,35 +82,21 @@ impl FactsWriter {
         let group = group
             .map_or(0, |it| ((it.group as u32) & !LEADS).max(1) | if it.leads { LEADS } else { 0 });
         self.groups.push(group.into());
-        self.keys.push((document.key(), number));
-        self.sources.push(document.source.into());
         self.ids.extend_from_slice(document.id.as_bytes());
         self.id_ends.push((self.ids.len() as u32).into());
     }
 
-    pub(crate) fn write(mut self, path: &Path) -> std::io::Result<()> {
-        self.keys.sort_unstable();
+    pub(crate) fn write(self, path: &Path) -> std::io::Result<()> {
         let mut file = SectionsWriter::create(path)?;
         file.rows(&self.facts)?;
         file.bytes(self.hosts.list.join("\n").as_bytes())?;
         file.bytes(self.languages.list.join("\n").as_bytes())?;
         let has_groups = self.groups.iter().any(|it| it.get() != 0);
         file.rows(if has_groups { &self.groups } else { &[] })?;
-        let key =
-            |(key, document): &(u64, u32)| Key { key: (*key).into(), document: (*document).into() };
-        file.rows(&self.keys.iter().map(key).collect::<Vec<_>>())?;
-        file.rows(&self.sources)?;
         file.rows(&self.id_ends)?;
         file.bytes(&self.ids)?;
         file.finish()
     }
-}
-
-#[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-struct Key {
-    key: U64,
-    document: U32,
 }
 
 /// The facts of a shard, mapped.
@@ -122,8 +105,6 @@ pub struct Facts {
     hosts: Vec<String>,
     languages: Vec<String>,
     groups: Rows<U32>,
-    keys: Rows<Key>,
-    sources: Rows<U64>,
     id_ends: Rows<U32>,
     ids: OwnedBytes,
 }
@@ -143,15 +124,11 @@ impl Facts {
             hosts: lines(1)?,
             languages: lines(2)?,
             groups: file.rows(3)?,
-            keys: file.rows(4)?,
-            sources: file.rows(5)?,
-            id_ends: file.rows(6)?,
-            ids: file.bytes(7),
+            id_ends: file.rows(4)?,
+            ids: file.bytes(5),
         };
         let count = facts.facts.len();
-        let fits = facts.keys.len() == count
-            && facts.sources.len() == count
-            && facts.id_ends.len() == count
+        let fits = facts.id_ends.len() == count
             && (facts.groups.is_empty() || facts.groups.len() == count)
             && facts.id_ends.last().is_none_or(|it| it.get() as usize == facts.ids.len());
         if fits { Ok(facts) } else { Err(damaged("its tables do not fit together")) }
@@ -215,28 +192,11 @@ impl Facts {
         (group != 0).then_some((group & !LEADS, group & LEADS != 0))
     }
 
-    /// The fingerprint of what a document was made from.
-    pub fn source(&self, document: u32) -> u64 {
-        self.sources[document as usize].get()
-    }
-
     /// The id of a document.
     pub fn id(&self, document: u32) -> &str {
         let at = document as usize;
         let start = if at == 0 { 0 } else { self.id_ends[at - 1].get() as usize };
         let end = self.id_ends[at].get() as usize;
         self.ids.get(start..end).and_then(|it| std::str::from_utf8(it).ok()).unwrap_or_default()
-    }
-
-    /// The document with the key of this id.
-    pub fn by_key(&self, key: u64) -> Option<u32> {
-        let keys = &*self.keys;
-        let at = keys.binary_search_by_key(&key, |it| it.key.get()).ok()?;
-        Some(keys[at].document.get())
-    }
-
-    /// The keys of all documents, dead ones too, with their documents.
-    pub fn keys(&self) -> impl Iterator<Item = (u64, u32)> + '_ {
-        self.keys.iter().map(|it| (it.key.get(), it.document.get()))
     }
 }

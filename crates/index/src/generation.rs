@@ -169,7 +169,7 @@ impl Generation {
     pub fn by_id(&self, id: &str) -> Option<Address> {
         let key = key(id);
         self.shards.iter().zip(0..).find_map(|(shard, number)| {
-            let document = shard.facts.by_key(key).filter(|it| !shard.dead.has(*it))?;
+            let document = shard.by_key(key).filter(|it| !shard.dead.has(*it))?;
             Some(Address { shard: number, document })
         })
     }

@@ -35,16 +35,16 @@ struct PrintRow {
     fingerprint: U64,
     ground: U64,
     rank: U32,
+    /// A fingerprint of what the document was made from.
+    source: U64,
 }
 
-impl From<Print> for PrintRow {
-    fn from(print: Print) -> Self {
-        Self {
-            fingerprint: print.fingerprint.into(),
-            ground: print.ground.into(),
-            rank: print.rank.into(),
-        }
-    }
+/// The key of a document, in the order of keys.
+#[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct Key {
+    key: U64,
+    document: U32,
 }
 
 impl From<PrintRow> for Print {
@@ -68,6 +68,7 @@ pub(crate) struct PagesWriter {
     blocks: Vec<Block>,
     entries: Vec<Entry>,
     prints: Vec<PrintRow>,
+    keys: Vec<(u64, u32)>,
     packer: zstd::bulk::Compressor<'static>,
 }
 
@@ -80,18 +81,26 @@ impl PagesWriter {
             blocks: Vec::new(),
             entries: Vec::new(),
             prints: Vec::new(),
+            keys: Vec::new(),
             packer: zstd::bulk::Compressor::new(LEVEL)?,
         })
     }
 
-    /// Adds the next document, written with [`encode`], and what tells its near-duplicates.
-    pub(crate) fn add(&mut self, document: &[u8], print: Print) -> io::Result<()> {
-        self.prints.push(print.into());
+    /// Adds the next document.
+    pub(crate) fn add(&mut self, document: &Document) -> io::Result<()> {
+        let print = Print::of(document);
+        self.prints.push(PrintRow {
+            fingerprint: print.fingerprint.into(),
+            ground: print.ground.into(),
+            rank: print.rank.into(),
+            source: document.source.into(),
+        });
+        self.keys.push((document.key(), self.entries.len() as u32));
         self.entries.push(Entry {
             block: (self.blocks.len() as u32).into(),
             start: (self.block.len() as u32).into(),
         });
-        self.block.extend_from_slice(document);
+        self.block.extend_from_slice(&encode(document));
         if self.block.len() >= BLOCK {
             self.close()?;
         }
@@ -118,6 +127,9 @@ impl PagesWriter {
         table.rows(&self.entries)?;
         table.rows(&self.blocks)?;
         table.rows(&self.prints)?;
+        self.keys.sort_unstable();
+        let key = |it: &(u64, u32)| Key { key: it.0.into(), document: it.1.into() };
+        table.rows(&self.keys.iter().map(key).collect::<Vec<_>>())?;
         table.finish()
     }
 }
@@ -141,18 +153,25 @@ pub(crate) struct Pages {
     entries: Rows<Entry>,
     blocks: Rows<Block>,
     prints: Rows<PrintRow>,
+    keys: Rows<Key>,
 }
 
 impl Pages {
     pub(crate) fn open(directory: &MmapDirectory, documents: u32) -> Result<Self, Error> {
-        let table = Sections::open(directory, TABLE, 3)?;
+        let table = Sections::open(directory, TABLE, 4)?;
         let bytes = directory
             .open_read(Path::new(FILE))
             .map_err(|error| Error::Damaged(FILE.to_owned(), error.to_string()))?
             .read_bytes()?;
-        let pages =
-            Self { bytes, entries: table.rows(0)?, blocks: table.rows(1)?, prints: table.rows(2)? };
-        if pages.entries.len() != documents as usize || pages.prints.len() != documents as usize {
+        let pages = Self {
+            bytes,
+            entries: table.rows(0)?,
+            blocks: table.rows(1)?,
+            prints: table.rows(2)?,
+            keys: table.rows(3)?,
+        };
+        let lengths = [pages.entries.len(), pages.prints.len(), pages.keys.len()];
+        if lengths.iter().any(|it| *it != documents as usize) {
             let fact = format!("it has {} documents instead of {documents}", pages.entries.len());
             return Err(Error::Damaged(TABLE.to_owned(), fact));
         }
@@ -165,6 +184,23 @@ impl Pages {
         let torn = || Error::Damaged(FILE.to_owned(), format!("document {document} is torn"));
         let block = self.block(entry.block.get()).ok_or_else(torn)?;
         decode(block.get(entry.start.get() as usize..).ok_or_else(torn)?)
+    }
+
+    /// The fingerprint of what a document was made from.
+    pub(crate) fn source(&self, document: u32) -> u64 {
+        self.prints[document as usize].source.get()
+    }
+
+    /// The document with the key of an id.
+    pub(crate) fn by_key(&self, key: u64) -> Option<u32> {
+        let keys = &*self.keys;
+        let at = keys.binary_search_by_key(&key, |it| it.key.get()).ok()?;
+        Some(keys[at].document.get())
+    }
+
+    /// The keys of all documents, dead ones too, with their documents.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = (u64, u32)> + '_ {
+        self.keys.iter().map(|it| (it.key.get(), it.document.get()))
     }
 
     /// What tells the near-duplicates of every document.

@@ -17,7 +17,7 @@ use crate::duplicates::Print;
 use crate::error::Error;
 use crate::facts::{self, Facts, FactsWriter, GroupOf};
 use crate::fields::{Fields, in_language, schema, tokenizers};
-use crate::pages::{self, Pages, PagesWriter};
+use crate::pages::{Pages, PagesWriter};
 use crate::space::{self, Space, SpaceWriter};
 
 /// What the text index takes while it is written. It grows with the documents; this is where it starts.
@@ -84,7 +84,7 @@ pub(crate) fn write(
         writer.add_document(words(gazetteer, fields, &document))?;
         space.add(&document.spots);
         facts.add(&document, group);
-        pages.add(&pages::encode(&document), Print::of(&document))?;
+        pages.add(&document)?;
         count += 1;
         progress();
     }
@@ -270,6 +270,21 @@ impl Shard {
         self.pages.get(number)
     }
 
+    /// The fingerprint of what a document was made from.
+    pub(crate) fn source(&self, document: u32) -> u64 {
+        self.pages.source(document)
+    }
+
+    /// The document with the key of an id.
+    pub(crate) fn by_key(&self, key: u64) -> Option<u32> {
+        self.pages.by_key(key)
+    }
+
+    /// The keys of all documents, dead ones too, with their documents.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = (u64, u32)> + '_ {
+        self.pages.keys()
+    }
+
     /// What tells the near-duplicates of every document.
     pub(crate) fn prints(&self) -> impl Iterator<Item = Print> + '_ {
         self.pages.prints()
@@ -308,6 +323,17 @@ impl Shard {
         let lists: Result<Option<Vec<_>>, Error> =
             words.iter().map(|it| list(it).transpose()).map(Option::transpose).collect();
         Ok(Clause::phrase(lists?))
+    }
+
+    /// At most so many documents meet [`words`](Self::words) or, `as_phrase`, [`phrase`](Self::phrase); as
+    /// [`Clause::documents`] says, without opening the lists.
+    pub fn frequency(&self, part: Part, terms: &[String], as_phrase: bool) -> Result<u32, Error> {
+        let column = self.column(part);
+        let mut counts = Vec::with_capacity(terms.len());
+        for term in terms {
+            counts.push(column.postings.doc_freq(&Term::from_field_text(column.field, term))?);
+        }
+        Ok(if as_phrase { counts.into_iter().min().unwrap_or(0) } else { counts.into_iter().sum() })
     }
 
     /// Documents of any of the hosts or what is below them.

@@ -19,23 +19,28 @@ pub(crate) const FILE: &str = "space.bin";
 /// So many children has a node of the tree.
 const FAN: usize = 16;
 /// Sections before those of the tree's levels.
-const FIXED_SECTIONS: usize = 6;
+const FIXED_SECTIONS: usize = 4;
+/// In what is kept of a spot's sureness, marks an area.
+const AREA: u8 = 0x80;
 
-/// A spot as it lies in the file; its document beside it.
+/// A spot as it lies in the file, beside the others of its document: points first, then areas.
 #[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct Row {
     lat: I32,
     lon: I32,
-    document: U32,
+    part: u8,
+    /// In 127ths.
+    sure: u8,
 }
 
-/// What part of its document a spot is, and how sure.
+/// A point as the leaves of the tree have it, along the curve.
 #[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
-struct Share {
-    part: u8,
-    sure: u8,
+struct Leaf {
+    lat: I32,
+    lon: I32,
+    document: U32,
 }
 
 /// A box in fixed-point degrees; it never crosses the date line.
@@ -138,56 +143,41 @@ impl From<Cell> for CellRow {
 /// Gathers the spots of documents in their order, then writes them.
 #[derive(Default)]
 pub(crate) struct SpaceWriter {
-    spots: Vec<(u32, Spot)>,
-    documents: u32,
+    rows: Vec<Row>,
+    places: Vec<U32>,
+    starts: Vec<U32>,
+    /// Place on the curve, and the point.
+    leaves: Vec<(u64, Leaf)>,
 }
 
 impl SpaceWriter {
     /// Adds the spots of the next document.
     pub(crate) fn add(&mut self, spots: &[Spot]) {
-        self.spots.extend(spots.iter().map(|spot| (self.documents, *spot)));
-        self.documents += 1;
+        let document = U32::new(self.starts.len() as u32);
+        self.starts.push(U32::new(self.rows.len() as u32));
+        let (points, areas): (Vec<&Spot>, Vec<&Spot>) = spots.iter().partition(|it| !it.is_area);
+        for spot in points.into_iter().chain(areas) {
+            let (lat, lon) = (I32::new(spot.lat), I32::new(spot.lon));
+            let sure = spot.sure / 2 | if spot.is_area { AREA } else { 0 };
+            self.rows.push(Row { lat, lon, part: spot.part, sure });
+            self.places.push(U32::new(spot.place.unwrap_or(NO_PLACE)));
+            if !spot.is_area {
+                self.leaves.push((curve(spot.lat, spot.lon), Leaf { lat, lon, document }));
+            }
+        }
     }
 
     pub(crate) fn write(mut self, path: &Path) -> std::io::Result<()> {
-        // Points first, along the curve; areas behind them, by document.
-        self.spots.sort_by_cached_key(|(document, spot)| {
-            (spot.is_area, if spot.is_area { 0 } else { curve(spot.lat, spot.lon) }, *document)
-        });
-        let points = self.spots.iter().take_while(|it| !it.1.is_area).count();
-        let row = |(document, spot): &(u32, Spot)| Row {
-            lat: spot.lat.into(),
-            lon: spot.lon.into(),
-            document: (*document).into(),
-        };
-        let rows: Vec<Row> = self.spots.iter().map(row).collect();
-        let mut starts = vec![0u32; self.documents as usize + 1];
-        for (document, _) in &self.spots {
-            starts[*document as usize + 1] += 1;
-        }
-        for at in 1..starts.len() {
-            starts[at] += starts[at - 1];
-        }
-        let mut next = starts.clone();
-        let mut slots = vec![U32::ZERO; self.spots.len()];
-        for (slot, (document, _)) in self.spots.iter().enumerate() {
-            let at = &mut next[*document as usize];
-            slots[*at as usize] = U32::new(slot as u32);
-            *at += 1;
-        }
-        let places: Vec<U32> =
-            self.spots.iter().map(|it| U32::new(it.1.place.unwrap_or(NO_PLACE))).collect();
-        let shares: Vec<Share> =
-            self.spots.iter().map(|it| Share { part: it.1.part, sure: it.1.sure }).collect();
-
+        self.starts.push(U32::new(self.rows.len() as u32));
+        self.leaves.sort_unstable_by_key(|it| (it.0, it.1.document.get()));
+        let leaves: Vec<Leaf> = self.leaves.into_iter().map(|it| it.1).collect();
+        let has_places = self.places.iter().any(|it| it.get() != NO_PLACE);
         let mut file = SectionsWriter::create(path)?;
-        file.rows(&[U32::new(points as u32)])?;
-        file.rows(&starts.iter().map(|it| U32::new(*it)).collect::<Vec<_>>())?;
-        file.rows(&slots)?;
-        file.rows(&rows)?;
-        file.rows(if places.iter().all(|it| it.get() == NO_PLACE) { &[] } else { &places })?;
-        file.rows(&shares)?;
-        let mut level: Vec<Cell> = self.spots[..points].chunks(FAN).map(cell_of_spots).collect();
+        file.rows(&self.starts)?;
+        file.rows(&self.rows)?;
+        file.rows(if has_places { &self.places } else { &[] })?;
+        file.rows(&leaves)?;
+        let mut level: Vec<Cell> = leaves.chunks(FAN).map(cell_of_leaves).collect();
         loop {
             file.rows(&level.iter().map(|it| CellRow::from(*it)).collect::<Vec<_>>())?;
             if level.len() <= 1 {
@@ -200,20 +190,19 @@ impl SpaceWriter {
     }
 }
 
-fn cell_of_spots(spots: &[(u32, Spot)]) -> Cell {
-    spots.iter().fold(Cell::NONE, |cell, (_, spot)| {
-        cell.widened(&Cell { south: spot.lat, west: spot.lon, north: spot.lat, east: spot.lon })
+fn cell_of_leaves(leaves: &[Leaf]) -> Cell {
+    leaves.iter().fold(Cell::NONE, |cell, leaf| {
+        let (lat, lon) = (leaf.lat.get(), leaf.lon.get());
+        cell.widened(&Cell { south: lat, west: lon, north: lat, east: lon })
     })
 }
 
 /// The spots of a shard, mapped.
 pub struct Space {
-    points: u32,
     starts: Rows<U32>,
-    slots: Rows<U32>,
     rows: Rows<Row>,
     places: Rows<U32>,
-    shares: Rows<Share>,
+    leaves: Rows<Leaf>,
     /// Boxes of the nodes, those above sixteen points first, the root last.
     levels: Vec<Rows<CellRow>>,
 }
@@ -221,8 +210,6 @@ pub struct Space {
 impl Space {
     pub(crate) fn open(directory: &MmapDirectory, documents: u32) -> Result<Self, Error> {
         let file = Sections::open(directory, FILE, FIXED_SECTIONS + 1)?;
-        let damaged = |fact: &str| Error::Damaged(FILE.to_owned(), fact.to_owned());
-        let points = file.rows::<U32>(0)?.first().map(|it| it.get());
         let mut levels = Vec::new();
         loop {
             let level = file.rows::<CellRow>(FIXED_SECTIONS + levels.len())?;
@@ -233,23 +220,21 @@ impl Space {
             }
         }
         let space = Self {
-            points: points.ok_or_else(|| damaged("it does not say how many points it has"))?,
-            starts: file.rows(1)?,
-            slots: file.rows(2)?,
-            rows: file.rows(3)?,
-            places: file.rows(4)?,
-            shares: file.rows(5)?,
+            starts: file.rows(0)?,
+            rows: file.rows(1)?,
+            places: file.rows(2)?,
+            leaves: file.rows(3)?,
             levels,
         };
         let spots = space.rows.len();
         let fits = space.starts.len() == documents as usize + 1
-            && space.slots.len() == spots
-            && space.shares.len() == spots
             && (space.places.is_empty() || space.places.len() == spots)
-            && space.points as usize <= spots
+            && space.leaves.len() <= spots
+            && space.starts.is_sorted_by_key(|it| it.get())
             && space.starts.last().is_some_and(|it| it.get() as usize == spots)
-            && space.levels[0].len() == (space.points as usize).div_ceil(FAN);
-        if fits { Ok(space) } else { Err(damaged("its tables do not fit together")) }
+            && space.levels[0].len() == space.leaves.len().div_ceil(FAN);
+        let fact = "its tables do not fit together";
+        if fits { Ok(space) } else { Err(Error::Damaged(FILE.to_owned(), fact.to_owned())) }
     }
 
     /// How many spots there are.
@@ -264,42 +249,39 @@ impl Space {
 
     /// How many of the spots are points.
     pub fn points(&self) -> usize {
-        self.points as usize
+        self.leaves.len()
     }
 
     /// The spots of a document: first its points, then its areas.
     pub fn spots(&self, document: u32) -> impl Iterator<Item = Spot> + '_ {
-        self.slots(document).map(|slot| self.spot(slot))
-    }
-
-    #[inline]
-    fn slots(&self, document: u32) -> impl Iterator<Item = usize> + '_ {
-        let starts = &self.starts[document as usize..=document as usize + 1];
-        let slots = &self.slots[starts[0].get() as usize..starts[1].get() as usize];
-        slots.iter().map(|it| it.get() as usize)
-    }
-
-    /// The points of a document in fixed-point degrees, with part and sureness; without its areas.
-    #[inline]
-    pub fn document_points(&self, document: u32) -> impl Iterator<Item = (i32, i32, u8, u8)> + '_ {
-        let (rows, shares) = (&*self.rows, &*self.shares);
-        self.slots(document).take_while(|slot| *slot < self.points as usize).map(move |slot| {
-            let (row, share) = (&rows[slot], shares[slot]);
-            (row.lat.get(), row.lon.get(), share.part, share.sure)
+        self.range(document).map(|at| {
+            let row = &self.rows[at];
+            let place = self.places.get(at).map(|it| it.get()).filter(|it| *it != NO_PLACE);
+            let sure = row.sure & !AREA;
+            Spot {
+                lat: row.lat.get(),
+                lon: row.lon.get(),
+                place,
+                part: row.part,
+                sure: sure << 1 | sure >> 6,
+                is_area: row.sure & AREA != 0,
+            }
         })
     }
 
-    fn spot(&self, slot: usize) -> Spot {
-        let (row, share) = (&self.rows[slot], self.shares[slot]);
-        let place = self.places.get(slot).map(|it| it.get()).filter(|it| *it != NO_PLACE);
-        Spot {
-            lat: row.lat.get(),
-            lon: row.lon.get(),
-            place,
-            part: share.part,
-            sure: share.sure,
-            is_area: slot >= self.points as usize,
-        }
+    #[inline]
+    fn range(&self, document: u32) -> std::ops::Range<usize> {
+        let starts = &self.starts[document as usize..=document as usize + 1];
+        starts[0].get() as usize..starts[1].get() as usize
+    }
+
+    /// The points of a document in fixed-point degrees, with part and sureness in 255ths; without its areas.
+    #[inline]
+    pub fn document_points(&self, document: u32) -> impl Iterator<Item = (i32, i32, u8, u8)> + '_ {
+        let rows = &self.rows[self.range(document)];
+        rows.iter()
+            .take_while(|row| row.sure & AREA == 0)
+            .map(|row| (row.lat.get(), row.lon.get(), row.part, row.sure << 1 | row.sure >> 6))
     }
 
     /// How many points the cells hold, up to a share of those near their edges.
@@ -319,9 +301,9 @@ impl Space {
         found: &mut Vec<u32>,
     ) {
         found.clear();
-        let rows = &*self.rows;
+        let leaves = &*self.leaves;
         self.walk(cells, |range, is_inside| {
-            for row in &rows[range] {
+            for row in &leaves[range] {
                 let (lat, lon) = (row.lat.get(), row.lon.get());
                 let is_in = is_inside || cells.iter().any(|cell| cell.holds(lat, lon));
                 if is_in && passes(lat, lon) {
@@ -335,7 +317,7 @@ impl Space {
 
     /// Visits the runs of points whose nodes meet one of the cells; tells whether a run is wholly inside one.
     fn walk(&self, cells: &[Cell], mut visit: impl FnMut(std::ops::Range<usize>, bool)) {
-        if self.points == 0 {
+        if self.leaves.is_empty() {
             return;
         }
         // Height and number of the nodes still to look at, the next one last, so that runs come in order.
@@ -348,7 +330,7 @@ impl Space {
             let is_inside = cells.iter().any(|it| it.covers(&cell));
             if is_inside || height == 0 {
                 let width = FAN.pow(height as u32 + 1);
-                let end = ((node + 1) * width).min(self.points as usize);
+                let end = ((node + 1) * width).min(self.leaves.len());
                 visit(node * width..end, is_inside);
                 continue;
             }
@@ -365,7 +347,7 @@ impl Space {
             let cells = Cell::of(Bounds::around(to, reach));
             let mut found: Vec<(f64, u32, Point)> = Vec::new();
             self.walk(&cells, |range, _| {
-                for row in &self.rows[range] {
+                for row in &self.leaves[range] {
                     let at = point(row.lat.get(), row.lon.get());
                     let distance = at.distance(to).0;
                     if distance <= reach.0 {

@@ -22,7 +22,7 @@ pub struct Spot {
     pub place: Option<u32>,
     /// The part of the document that is about it, in 255ths; at least 1.
     pub part: u8,
-    /// How sure it is that it is meant, in 255ths.
+    /// How sure it is that it is meant, in 255ths; kept to seven bits.
     pub sure: u8,
     /// True for a region or a country: it is found by name and by overlap, not by distance.
     pub is_area: bool,
@@ -36,7 +36,7 @@ impl Spot {
             lon: fixed(point.lon),
             place: place.map(|it| it.0),
             part: ((part * 255.0).round() as u8).max(1),
-            sure: (sure * 255.0).round() as u8,
+            sure: seven_bits((sure * 127.0).round() as u8),
             is_area: false,
         }
     }
@@ -50,6 +50,12 @@ impl Spot {
     pub fn point(&self) -> Point {
         point(self.lat, self.lon)
     }
+}
+
+/// 127ths as 255ths: what is written and read again is the same.
+fn seven_bits(value: u8) -> u8 {
+    let value = value.min(127);
+    value << 1 | value >> 6
 }
 
 /// Degrees in fixed point.

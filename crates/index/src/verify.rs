@@ -85,7 +85,7 @@ fn verify_shard(
         (Expected::<u32>::new(), Expected::<u32>::new(), Expected::<String>::new());
     for (document, number) in shard.all_documents().zip(0..) {
         let document = document?;
-        if shard.facts.by_key(document.key()) != Some(number) {
+        if shard.by_key(document.key()) != Some(number) {
             return Err(damaged(format!("document {} is not found by its id", document.id)));
         }
         verify_spots(shard, number, &document).map_err(damaged)?;

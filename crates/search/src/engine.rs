@@ -13,7 +13,7 @@ use crate::ground::{Fit, Ground, weight};
 use crate::plan::{Plan, Runner};
 use crate::prepare::{place_of, prepare};
 use crate::snippet::{marked, snippet};
-use crate::top::{Entry, Top};
+use crate::top::{Entry, Sink, Top};
 use crate::wanted::{Order, Walk, Wanted, Weights};
 
 /// Nobody reads beyond this hit, and a robot should not.
@@ -82,24 +82,18 @@ impl<'a> Engine<'a> {
             Answer { generation: self.generation.manifest.number, ..Answer::default() };
         let entries = if options.counts {
             let whole = facet_place(query);
-            let mut counter = Counter::new(self.generation, self.gazetteer, whole);
-            let mut top = Top::new(most);
-            let mut groups = HashSet::new();
-            let mut total = 0;
-            let mut duplicates = 0;
-            answer.plans = runner.all(&mut |entry| {
-                if entry.group.is_some_and(|it| !groups.insert(it)) {
-                    duplicates += 1;
-                } else {
-                    total += 1;
-                    counter.add(entry.address);
-                }
-                top.add(entry);
-            })?;
-            answer.total = Some(total);
-            answer.duplicates = duplicates;
-            answer.facets = Some(counter.facets());
-            top.into_best()
+            let mut tally = Tally {
+                top: Top::new(most),
+                counter: Counter::new(self.generation, self.gazetteer, whole),
+                groups: HashSet::new(),
+                total: 0,
+                duplicates: 0,
+            };
+            answer.plans = runner.all(&mut tally)?;
+            answer.total = Some(tally.total);
+            answer.duplicates = tally.duplicates;
+            answer.facets = Some(tally.counter.facets());
+            tally.top.into_best()
         } else {
             let (entries, plans) = runner.best(most)?;
             answer.plans = plans;
@@ -198,7 +192,7 @@ impl<'a> Engine<'a> {
         for wish in wanted.wishes.iter().filter(|it| !it.is_phrase) {
             let mut documents = 0;
             for shard in &self.generation.shards {
-                documents += wish.clause(shard)?.documents();
+                documents += wish.frequency(shard)?;
             }
             if documents > 0 {
                 continue;
@@ -297,6 +291,31 @@ pub struct Neighbours {
     pub same_place: Vec<Address>,
     /// Nearby, the nearest first.
     pub nearby: Vec<(Address, Meters)>,
+}
+
+/// Takes all documents, keeps the best, and counts.
+struct Tally<'a> {
+    top: Top,
+    counter: Counter<'a>,
+    groups: HashSet<u32>,
+    total: u64,
+    duplicates: u64,
+}
+
+impl Sink for Tally<'_> {
+    fn bar(&self) -> f64 {
+        f64::NEG_INFINITY
+    }
+
+    fn add(&mut self, entry: Entry) {
+        if entry.group.is_some_and(|it| !self.groups.insert(it)) {
+            self.duplicates += 1;
+        } else {
+            self.total += 1;
+            self.counter.add(entry.address);
+        }
+        self.top.add(entry);
+    }
 }
 
 /// Where distances are measured from.

@@ -162,8 +162,7 @@ impl Ground {
         match self {
             Self::Points { reach, not_in: None } => {
                 let points = shard.space.document_points(document);
-                let on_it = points.filter(|it| reach.fit(it.0, it.1).is_some());
-                on_it.map(|it| reach.distance(it.0, it.1)).min_by(f64::total_cmp)
+                reach.nearest(points.map(|it| (it.0, it.1)))
             }
             _ => {
                 let spots = shard.space.spots(document);

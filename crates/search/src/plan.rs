@@ -6,7 +6,7 @@ use index::{Address, Cell, Error, Generation, Shard, TERMINATED};
 
 use crate::ground::Ground;
 use crate::reach::Reach;
-use crate::top::{Entry, Top};
+use crate::top::{Entry, Sink, Top};
 use crate::wanted::{Order, Walk, Wanted, Weights};
 
 /// A way through a shard.
@@ -70,21 +70,21 @@ impl Runner<'_> {
             let plan = self.choose(&walk, true);
             chosen.push(plan);
             match plan.plan {
-                Plan::Rings => self.rings(number, walk, &mut top)?,
-                plan => self.scan(plan, number, walk, &mut |entry| top.add(entry)),
+                Plan::Rings => self.rings(number, walk, &mut top),
+                plan => self.scan(plan, number, walk, &mut top),
             }
         }
         Ok((top.into_best(), chosen))
     }
 
     /// Visits all documents that are wanted, in no order.
-    pub(crate) fn all(&self, visit: &mut dyn FnMut(Entry)) -> Result<Vec<Chosen>, Error> {
+    pub(crate) fn all(&self, sink: &mut impl Sink) -> Result<Vec<Chosen>, Error> {
         let mut chosen = Vec::new();
         for (shard, number) in self.generation.shards.iter().zip(0..) {
             let walk = Walk::new(shard, self.wanted, self.weights)?;
             let plan = self.choose(&walk, false);
             chosen.push(plan);
-            self.scan(plan.plan, number, walk, visit);
+            self.scan(plan.plan, number, walk, sink);
         }
         Ok(chosen)
     }
@@ -96,7 +96,7 @@ impl Runner<'_> {
             return Chosen { plan: Plan::Words, with_words: with_words.into(), on_ground: 0 };
         };
         let cells = reach.cells();
-        let on_ground = cells.as_ref().map_or(space.points(), |it| space.estimate(it));
+        let on_ground = cells.map_or(space.points(), |it| space.estimate(it));
         let stops = may_stop && cells.is_none() && self.wanted.order != Order::Time;
         let plan = match self.forced {
             Some(Plan::Rings) if stops => Plan::Rings,
@@ -108,11 +108,10 @@ impl Runner<'_> {
         Chosen { plan, with_words: with_words.into(), on_ground: on_ground as u64 }
     }
 
-    fn scan(&self, plan: Plan, shard: u32, mut walk: Walk<'_>, visit: &mut dyn FnMut(Entry)) {
+    fn scan(&self, plan: Plan, shard: u32, mut walk: Walk<'_>, sink: &mut impl Sink) {
         if let (Plan::Ground, Ground::Points { reach, .. }) = (plan, &self.wanted.ground) {
             let whole = [Cell { south: i32::MIN, west: i32::MIN, north: i32::MAX, east: i32::MAX }];
-            let cells = reach.cells();
-            let cells = cells.as_deref().unwrap_or(&whole);
+            let cells = reach.cells().unwrap_or(&whole);
             let mut found = Vec::new();
             if reach.fills_its_cells() {
                 walk.shard.space.documents_in(cells, |_, _| true, &mut found);
@@ -126,9 +125,9 @@ impl Runner<'_> {
             for document in found {
                 if walk.meets(document)
                     && walk.passes(document)
-                    && let Some(entry) = self.entry(shard, &mut walk, document)
+                    && let Some(entry) = self.entry(shard, &mut walk, document, sink.bar())
                 {
-                    visit(entry);
+                    sink.add(entry);
                 }
             }
             return;
@@ -136,9 +135,9 @@ impl Runner<'_> {
         let mut document = walk.next(0);
         while document != TERMINATED {
             if walk.passes(document)
-                && let Some(entry) = self.entry(shard, &mut walk, document)
+                && let Some(entry) = self.entry(shard, &mut walk, document, sink.bar())
             {
-                visit(entry);
+                sink.add(entry);
             }
             document = walk.next(document + 1);
         }
@@ -146,13 +145,17 @@ impl Runner<'_> {
 
     /// A document that has the words, if it is on the ground too.
     #[inline]
-    fn entry(&self, number: u32, walk: &mut Walk<'_>, document: u32) -> Option<Entry> {
+    fn entry(&self, number: u32, walk: &mut Walk<'_>, document: u32, bar: f64) -> Option<Entry> {
         let shard = walk.shard;
         let ground = &self.wanted.ground;
         let key = match self.wanted.order {
             Order::Score => {
-                let lie = ground.score(self.gazetteer, shard, document)?;
-                f64::from(walk.text(document) * lie)
+                // No ground makes a document better than its words are; where it is costs more to find out.
+                let text = walk.text(document);
+                if f64::from(text) < bar {
+                    return None;
+                }
+                f64::from(text * ground.score(self.gazetteer, shard, document)?)
             }
             Order::Distance => match ground {
                 Ground::Anywhere => f64::from(walk.text(document)),
@@ -180,44 +183,40 @@ impl Runner<'_> {
     }
 
     /// Ring by ring outwards.
-    fn rings(&self, number: u32, walk: Walk<'_>, top: &mut Top) -> Result<(), Error> {
+    fn rings(&self, number: u32, walk: Walk<'_>, top: &mut Top) {
         let Ground::Points { reach, .. } = &self.wanted.ground else {
-            self.scan(Plan::Words, number, walk, &mut |entry| top.add(entry));
-            return Ok(());
+            self.scan(Plan::Words, number, walk, top);
+            return;
         };
         let shard = walk.shard;
         let with_words = walk.documents() as usize;
-        let is_open = walk.is_open();
-        let budget = if self.forced == Some(Plan::Rings) { usize::MAX } else { with_words };
+        let budget = match self.forced {
+            Some(Plan::Rings) => usize::MAX,
+            _ if walk.is_open() => usize::MAX,
+            _ => with_words / GROUND_COST,
+        };
         let mut radius = first_radius(shard, reach, with_words, top.most());
         let mut before = -1.0;
         let mut found = Vec::new();
         let mut spent = 0;
-        let mut walk = Some(walk);
         loop {
             let cells = reach.disc(Meters(radius));
-            spent += if is_open { 0 } else { shard.space.estimate(&cells) };
-            if spent * GROUND_COST > budget {
-                // Too many for too little: along the words it is.
-                let walk = Walk::new(shard, self.wanted, self.weights)?;
-                top.forget(number);
-                self.scan(Plan::Words, number, walk, &mut |entry| top.add(entry));
-                return Ok(());
-            }
             let ring = Reach::ring(reach.center(), Meters(before), Meters(radius));
-            shard.space.documents_in(&cells, |lat, lon| ring.fit(lat, lon).is_some(), &mut found);
-            let mut step = match walk.take() {
-                Some(walk) => walk,
-                None => Walk::new(shard, self.wanted, self.weights)?,
-            };
-            for document in &found {
-                if !step.meets(*document) || !step.passes(*document) {
-                    continue;
+            if budget < usize::MAX {
+                spent += shard.space.estimate(&cells);
+                if spent > budget {
+                    // Too many for too little: along the words it is, for what is not yet seen.
+                    return self.sweep(number, walk, reach, &ring, top);
                 }
-                let points = shard.space.document_points(*document);
-                let was_seen =
-                    before > 0.0 && points.into_iter().any(|it| ring.is_short_of(it.0, it.1));
-                if !was_seen && let Some(entry) = self.entry(number, &mut step, *document) {
+            }
+            shard.space.documents_in(&cells, |lat, lon| ring.fit(lat, lon).is_some(), &mut found);
+            let mut step = walk.clone();
+            for document in &found {
+                if step.meets(*document)
+                    && !was_seen(shard, &ring, *document)
+                    && step.passes(*document)
+                    && let Some(entry) = self.entry(number, &mut step, *document, top.bar())
+                {
                     top.add(entry);
                 }
             }
@@ -225,14 +224,51 @@ impl Runner<'_> {
                 Order::Distance => Some(-radius),
                 _ => reach.best_beyond(Meters(radius)).map(f64::from),
             };
-            let is_done = top.bar().zip(best_left).is_some_and(|(bar, left)| bar > left);
-            if is_done || radius >= ANTIPODE {
-                return Ok(());
+            if best_left.is_some_and(|left| top.bar() > left) || radius >= ANTIPODE {
+                return;
             }
             before = radius;
             radius *= 2.0;
         }
     }
+
+    /// Along the words, leaving out what is within the ring, for it was seen, and what is so far off that it cannot be
+    /// among the best.
+    fn sweep(&self, number: u32, mut walk: Walk<'_>, reach: &Reach, ring: &Reach, top: &mut Top) {
+        let shard = walk.shard;
+        let mut bar = f64::NEG_INFINITY;
+        let mut fence: Option<Vec<Cell>> = None;
+        let mut document = walk.next(0);
+        while document != TERMINATED {
+            // The fence is drawn closer when it is worth the work.
+            if top.bar() > bar + bar.abs() * 0.05 || (bar.is_infinite() && top.bar() > bar) {
+                bar = top.bar();
+                let farthest = match self.wanted.order {
+                    Order::Distance => Some(Meters(-bar)),
+                    _ => reach.farthest(bar),
+                };
+                fence = farthest.filter(|it| it.0 < ANTIPODE).map(|it| reach.disc(it));
+            }
+            let is_inside = fence.as_ref().is_none_or(|cells| {
+                let mut points = shard.space.document_points(document);
+                points.any(|it| cells.iter().any(|cell| cell.holds(it.0, it.1)))
+            });
+            if is_inside
+                && walk.passes(document)
+                && !was_seen(shard, ring, document)
+                && let Some(entry) = self.entry(number, &mut walk, document, top.bar())
+            {
+                top.add(entry);
+            }
+            document = walk.next(document + 1);
+        }
+    }
+}
+
+/// True if a document has a point within the inner edge of the ring, so that an earlier ring had it.
+#[inline]
+fn was_seen(shard: &Shard, ring: &Reach, document: u32) -> bool {
+    shard.space.document_points(document).any(|it| ring.is_short_of(it.0, it.1))
 }
 
 /// The radius within which there should be enough documents, by how many points there are around.

@@ -3,7 +3,7 @@
 use earth::{Bounds, Meters, Point};
 use index::Cell;
 
-use crate::center::{Center, haversine};
+use crate::center::{Center, haversine, meters};
 
 /// A part of the globe, and how well a point in it fits, from 0 (not at all) to 1.
 #[derive(Clone, Debug)]
@@ -11,6 +11,9 @@ pub(crate) struct Reach {
     shape: Shape,
     /// Where distances are measured from.
     center: Center,
+    /// Boxes that hold all of it, to look at before anything is measured; none if it is everywhere.
+    cells: Vec<Cell>,
+    frame: Option<Bounds>,
 }
 
 #[derive(Clone, Debug)]
@@ -18,47 +21,47 @@ enum Shape {
     /// Everywhere; nearer is better. At `scale` it is half as good. What is nearer than `core` is all the same.
     Near { scale: f64, core: f64 },
     /// From one distance to another, as haversines; all fit the same.
-    Ring { from: f64, to: f64, bounds: Bounds },
+    Ring { from: f64, to: f64 },
     /// A box; all fit the same.
-    Box { cells: Vec<Cell>, bounds: Bounds },
+    Box,
     /// A polygon; all fit the same.
     Polygon { ring: Vec<Point>, bounds: Bounds },
     /// A direction: best straight ahead, and nearer is better.
-    Sector { bearing: f64, from: f64, to: f64, scale: f64, bounds: Bounds },
+    Sector { bearing: f64, from: f64, to: f64, scale: f64 },
     /// Between two points: best on the way.
-    Ellipse { other: Center, whole: f64, slack: f64, bounds: Bounds },
+    Ellipse { other: Center, whole: f64, slack: f64 },
     /// Along a line: best on it.
-    Corridor { line: Vec<Point>, width: f64, bounds: Bounds },
+    Corridor { line: Vec<Point>, width: f64 },
 }
 
 /// A sector is a quarter of the circle.
 const HALF_SECTOR: f64 = 45.0;
 
 impl Reach {
+    fn bounded(shape: Shape, center: Point, bounds: Bounds) -> Self {
+        Self { shape, center: Center::at(center), cells: Cell::of(bounds), frame: Some(bounds) }
+    }
+
     pub(crate) fn near(center: Point, scale: Meters, core: Meters) -> Self {
-        Self {
-            shape: Shape::Near { scale: scale.0.max(1.0), core: core.0 },
-            center: Center::at(center),
-        }
+        let shape = Shape::Near { scale: scale.0.max(1.0), core: core.0 };
+        Self { shape, center: Center::at(center), cells: Vec::new(), frame: None }
     }
 
     pub(crate) fn ring(center: Point, from: Meters, to: Meters) -> Self {
         // The inner edge belongs to the ring, the middle of a full circle too.
-        let from_haversine = if from.0 <= 0.0 { -1.0 } else { haversine(from) };
-        let to_haversine = if to.0 >= 2.0e7 { 1.0 } else { haversine(to) };
-        let bounds = Bounds::around(center, Meters(to.0 * 1.000_001 + 0.1));
-        let shape = Shape::Ring { from: from_haversine, to: to_haversine, bounds };
-        Self { shape, center: Center::at(center) }
+        let from = if from.0 <= 0.0 { -1.0 } else { haversine(from) };
+        let bounds = disc(center, to);
+        let to = if to.0 >= 2.0e7 { 1.0 } else { haversine(to) };
+        Self::bounded(Shape::Ring { from, to }, center, bounds)
     }
 
     pub(crate) fn bounds(bounds: Bounds) -> Self {
-        let cells = exact_cells(bounds);
-        Self { shape: Shape::Box { cells, bounds }, center: Center::at(bounds.center()) }
+        Self { cells: exact_cells(bounds), ..Self::bounded(Shape::Box, bounds.center(), bounds) }
     }
 
     pub(crate) fn polygon(ring: Vec<Point>) -> Option<Self> {
         let bounds = Bounds::of(ring.iter().copied()).filter(|_| ring.len() >= 3)?;
-        Some(Self { shape: Shape::Polygon { ring, bounds }, center: Center::at(bounds.center()) })
+        Some(Self::bounded(Shape::Polygon { ring, bounds }, bounds.center(), bounds))
     }
 
     pub(crate) fn sector(
@@ -68,10 +71,8 @@ impl Reach {
         to: Meters,
         scale: Meters,
     ) -> Self {
-        let bounds = Bounds::around(center, to);
-        let shape =
-            Shape::Sector { bearing, from: from.0, to: to.0, scale: scale.0.max(1.0), bounds };
-        Self { shape, center: Center::at(center) }
+        let shape = Shape::Sector { bearing, from: from.0, to: to.0, scale: scale.0.max(1.0) };
+        Self::bounded(shape, center, disc(center, to))
     }
 
     /// The ellipse around two points; `stretch` is how much longer the way over a point may be.
@@ -79,17 +80,15 @@ impl Reach {
         let whole = one.distance(other).0;
         let slack = (whole * stretch).max(2_000.0);
         let middle = one.destination(one.bearing(other), Meters(whole / 2.0));
-        let bounds = Bounds::around(middle, Meters((whole + slack) / 2.0 + 1.0));
-        let shape = Shape::Ellipse { other: Center::at(other), whole, slack, bounds };
-        Self { shape, center: Center::at(one) }
+        let bounds = disc(middle, Meters((whole + slack) / 2.0 + 1.0));
+        Self::bounded(Shape::Ellipse { other: Center::at(other), whole, slack }, one, bounds)
     }
 
     pub(crate) fn along(line: Vec<Point>, width: Meters) -> Option<Self> {
         let first = *line.first()?;
         let bounds = line.windows(2).map(|it| leg_bounds(it[0], it[1], width));
         let bounds = bounds.reduce(Bounds::union)?;
-        let shape = Shape::Corridor { line, width: width.0, bounds };
-        Some(Self { shape, center: Center::at(first) })
+        Some(Self::bounded(Shape::Corridor { line, width: width.0 }, first, bounds))
     }
 
     /// The point that distances are measured from.
@@ -98,34 +97,22 @@ impl Reach {
     }
 
     /// The boxes that hold all of it; nothing if it is everywhere.
-    pub(crate) fn cells(&self) -> Option<Vec<Cell>> {
-        match &self.shape {
-            Shape::Near { .. } => None,
-            Shape::Box { cells, .. } => Some(cells.clone()),
-            Shape::Ring { bounds, .. }
-            | Shape::Polygon { bounds, .. }
-            | Shape::Sector { bounds, .. }
-            | Shape::Ellipse { bounds, .. }
-            | Shape::Corridor { bounds, .. } => Some(Cell::of(*bounds)),
-        }
+    pub(crate) fn cells(&self) -> Option<&[Cell]> {
+        (!self.is_everywhere()).then_some(&self.cells)
+    }
+
+    fn is_everywhere(&self) -> bool {
+        matches!(self.shape, Shape::Near { .. })
     }
 
     /// True if every point of the boxes is in it.
     pub(crate) fn fills_its_cells(&self) -> bool {
-        matches!(self.shape, Shape::Box { .. })
+        matches!(self.shape, Shape::Box)
     }
 
     /// The box around it; nothing if it is everywhere.
     pub(crate) fn frame(&self) -> Option<Bounds> {
-        match &self.shape {
-            Shape::Near { .. } => None,
-            Shape::Box { bounds, .. }
-            | Shape::Ring { bounds, .. }
-            | Shape::Polygon { bounds, .. }
-            | Shape::Sector { bounds, .. }
-            | Shape::Ellipse { bounds, .. }
-            | Shape::Corridor { bounds, .. } => Some(*bounds),
-        }
+        self.frame
     }
 
     /// The distance of a point from where distances are measured.
@@ -133,24 +120,34 @@ impl Reach {
         self.center.distance(lat, lon)
     }
 
+    /// The distance of the nearest of the points that are in it.
+    pub(crate) fn nearest(&self, points: impl Iterator<Item = (i32, i32)>) -> Option<f64> {
+        let is_everywhere = self.is_everywhere();
+        let on_it = points.filter(|it| is_everywhere || self.fit(it.0, it.1).is_some());
+        on_it.map(|it| self.center.haversine(it.0, it.1)).min_by(f64::total_cmp).map(meters)
+    }
+
     /// How well a point fits; nothing if it is not in it.
     #[inline]
     pub(crate) fn fit(&self, lat: i32, lon: i32) -> Option<f32> {
+        if !self.is_everywhere() && !self.cells.iter().any(|it| it.holds(lat, lon)) {
+            return None;
+        }
         match &self.shape {
             Shape::Near { scale, core } => {
                 let far = (self.center.distance(lat, lon) - core).max(0.0);
                 Some((scale / (scale + far)) as f32)
             }
-            Shape::Ring { from, to, .. } => {
+            Shape::Ring { from, to } => {
                 let at = self.center.haversine(lat, lon);
                 (at > *from && at <= *to).then_some(1.0)
             }
-            Shape::Box { cells, .. } => cells.iter().any(|it| it.holds(lat, lon)).then_some(1.0),
+            Shape::Box => Some(1.0),
             Shape::Polygon { ring, bounds } => {
                 let at = index::point(lat, lon);
                 (bounds.contains(at) && is_inside(ring, bounds, at)).then_some(1.0)
             }
-            Shape::Sector { bearing, from, to, scale, .. } => {
+            Shape::Sector { bearing, from, to, scale } => {
                 let far = self.center.distance(lat, lon);
                 if far < *from || far > *to || far == 0.0 {
                     return None;
@@ -160,12 +157,12 @@ impl Reach {
                 (off <= HALF_SECTOR)
                     .then(|| (off.to_radians().cos() * scale / (scale + far)) as f32)
             }
-            Shape::Ellipse { other, whole, slack, .. } => {
+            Shape::Ellipse { other, whole, slack } => {
                 let way = self.center.distance(lat, lon) + other.distance(lat, lon);
                 let detour = way - whole;
                 (detour <= *slack).then(|| (1.0 - 0.9 * detour.max(0.0) / slack) as f32)
             }
-            Shape::Corridor { line, width, .. } => {
+            Shape::Corridor { line, width } => {
                 let at = index::point(lat, lon);
                 let off =
                     line.windows(2).map(|it| off_leg(it[0], it[1], at)).fold(f64::MAX, f64::min);
@@ -193,10 +190,23 @@ impl Reach {
         }
     }
 
-    /// The disc around the center with this radius.
+    /// Boxes that hold all that is no farther from the center than this.
     pub(crate) fn disc(&self, radius: Meters) -> Vec<Cell> {
-        Cell::of(Bounds::around(self.center.point(), Meters(radius.0 * 1.000_001 + 0.1)))
+        Cell::of(disc(self.center.point(), radius))
     }
+
+    /// What fits at least so well is no farther than this; nothing if distance does not decide.
+    pub(crate) fn farthest(&self, fit: f64) -> Option<Meters> {
+        match &self.shape {
+            Shape::Near { scale, core } if fit > 0.0 => Some(Meters(scale / fit - scale + core)),
+            _ => None,
+        }
+    }
+}
+
+/// The box around a disc, a little wider than it has to be.
+fn disc(center: Point, radius: Meters) -> Bounds {
+    Bounds::around(center, Meters(radius.0 * 1.000_001 + 0.1))
 }
 
 /// The cells of a box, to the last digit.

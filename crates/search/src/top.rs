@@ -53,15 +53,27 @@ impl Top {
     pub(crate) fn new(most: usize) -> Self {
         Self { most, heap: BinaryHeap::with_capacity(most.min(1024) + 1), groups: HashMap::new() }
     }
+}
 
-    /// The key that a document must have to get in; nothing while there is room.
+/// Takes documents as they are found.
+pub(crate) trait Sink {
+    /// A document with a lower key need not come.
+    fn bar(&self) -> f64;
+    /// Takes a document.
+    fn add(&mut self, entry: Entry);
+}
+
+impl Sink for Top {
     #[inline]
-    pub(crate) fn bar(&self) -> Option<f64> {
-        if self.heap.len() < self.most { None } else { self.heap.peek().map(|it| it.0.key) }
+    fn bar(&self) -> f64 {
+        if self.heap.len() < self.most {
+            return f64::NEG_INFINITY;
+        }
+        self.heap.peek().map_or(f64::INFINITY, |it| it.0.key)
     }
 
     #[inline]
-    pub(crate) fn add(&mut self, entry: Entry) {
+    fn add(&mut self, entry: Entry) {
         if self.most == 0
             || (self.heap.len() >= self.most && self.heap.peek().is_some_and(|it| entry < it.0))
         {
@@ -85,13 +97,9 @@ impl Top {
             self.groups.remove(&group);
         }
     }
+}
 
-    /// Drops the documents of a shard, which will all come again. What they drove out would be driven out again.
-    pub(crate) fn forget(&mut self, shard: u32) {
-        self.heap.retain(|it| it.0.address.shard != shard);
-        self.groups.retain(|_, it| it.address.shard != shard);
-    }
-
+impl Top {
     /// How many documents there may be.
     pub(crate) fn most(&self) -> usize {
         self.most

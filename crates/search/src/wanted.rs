@@ -58,6 +58,11 @@ pub(crate) struct Wanted {
 }
 
 impl Wish {
+    pub(crate) fn frequency(&self, shard: &Shard) -> Result<u32, Error> {
+        let part = if self.in_title { Part::Title } else { Part::Text };
+        shard.frequency(part, &self.terms, self.is_phrase)
+    }
+
     pub(crate) fn clause(&self, shard: &Shard) -> Result<Clause, Error> {
         let part = if self.in_title { Part::Title } else { Part::Text };
         if self.is_phrase {
@@ -85,7 +90,7 @@ impl Weights {
         for wish in wishes {
             let mut documents = 0.0;
             for shard in &generation.shards {
-                documents += wish.clause(shard)?.documents() as f32;
+                documents += wish.frequency(shard)? as f32;
             }
             let documents = documents.min(all);
             rareness.push((1.0 + (all - documents + 0.5) / (documents + 0.5)).ln());
@@ -100,6 +105,7 @@ impl Weights {
 }
 
 /// A query on its way through a shard.
+#[derive(Clone)]
 pub(crate) struct Walk<'a> {
     pub(crate) shard: &'a Shard,
     wanted: &'a Wanted,
@@ -111,6 +117,7 @@ pub(crate) struct Walk<'a> {
     refused: Vec<Clause>,
 }
 
+#[derive(Clone)]
 struct Scored {
     /// Where its clause is among those required.
     at: usize,
@@ -173,9 +180,10 @@ impl<'a> Walk<'a> {
             let at =
                 required.iter().position(|it| it.0 == number).expect("every wish has a clause");
             let more = |part: Part| -> Result<Option<Clause>, Error> {
-                let clause = shard.words(part, &wish.terms)?;
-                Ok(Some(clause)
-                    .filter(|it| it.documents() > 0 && !wish.is_phrase && !wish.in_title))
+                if wish.is_phrase || wish.in_title {
+                    return Ok(None);
+                }
+                Ok(Some(shard.words(part, &wish.terms)?).filter(|it| it.documents() > 0))
             };
             scored.push(Scored {
                 at,
