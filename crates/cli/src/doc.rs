@@ -162,9 +162,15 @@ fn neighbours(gazetteer: &Gazetteer, generation: &Generation, at: Address) -> Re
     for address in &found.same_place {
         text += &line(*address, None)?;
     }
+    if found.same_place.is_empty() {
+        text += "  none\n";
+    }
     text += "nearby\n";
     for (address, far) in &found.nearby {
         text += &line(*address, Some(*far))?;
+    }
+    if found.nearby.is_empty() {
+        text += "  none\n";
     }
     Ok(text)
 }

@@ -87,6 +87,7 @@ fn build(arguments: &Arguments, library: &Library) -> Result<()> {
         sources: arguments.sources.clone(),
         is_full: arguments.full,
         language: arguments.language.clone(),
+        ..Order::default()
     };
     let start = Instant::now();
     let mut bar = progress::bytes(0, "reading");
@@ -110,16 +111,16 @@ fn build(arguments: &Arguments, library: &Library) -> Result<()> {
     let report = report?;
     let mut text = if report.is_new {
         format!(
-            "generation {}: {} documents, {} new or changed",
+            "generation {}: {}, {} new or changed",
             report.number,
-            grouped(report.documents as usize),
+            counted(report.documents, "document"),
             grouped(report.taken as usize)
         )
     } else {
         format!(
-            "nothing new: generation {} stays, with {} documents",
+            "nothing new: generation {} stays, with {}",
             report.number,
-            grouped(report.documents as usize)
+            counted(report.documents, "document")
         )
     };
     if report.replaced > 0 {
@@ -170,10 +171,10 @@ fn info(library: &Library) -> Result<()> {
     let others = library.generations()?;
     let made = index_time(manifest.made);
     let mut text = format!(
-        "generation {}, made {made}: {} documents in {} shards\n",
+        "generation {}, made {made}: {} in {}\n",
         manifest.number,
-        grouped(manifest.documents() as usize),
-        manifest.shards.len()
+        counted(manifest.documents(), "document"),
+        counted(manifest.shards.len() as u64, "shard")
     );
     let size = |is_page: bool| -> u64 {
         let pages = manifest.files.iter().filter(|it| {
@@ -199,6 +200,12 @@ fn info(library: &Library) -> Result<()> {
         text += &format!("  also kept: generation {}\n", earlier.join(", "));
     }
     say(&text)
+}
+
+/// `1 document`, `1,200 documents`.
+fn counted(count: u64, thing: &str) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{} {thing}{ending}", grouped(count as usize))
 }
 
 fn index_time(seconds: i64) -> String {

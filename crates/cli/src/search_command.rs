@@ -17,7 +17,8 @@ use crate::output::{say, say_json};
 ///
 /// For example: "museums near Mannerheimintie 2, Helsinki", "castles north of Edinburgh", "schools in Athens",
 /// "bakery within 5 km of 53.14,8.21", '"old town" -hotel site:example.org after:2024'. The whole language is in
-/// docs/query-language.md. What was understood is shown above the hits.
+/// docs/query-language.md. What was understood is shown above the hits. Put the query in quotes, so that the
+/// shell leaves "-not" and quotes alone.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// What to find, and where.
@@ -131,17 +132,23 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         shows_duplicates: arguments.duplicates,
         plan: None,
     };
-    let answer = Engine::new(&generation, &gazetteer).answer(&understood.query, &options)?;
+    if understood.query.theme.is_empty() && understood.query.space.is_none() {
+        bail!("nothing to look for was understood: name a word or a place");
+    }
+    let engine = Engine::new(&generation, &gazetteer);
+    let answer = engine.answer(&understood.query, &options)?;
     if arguments.json {
         say_json(&web::answer_json(&gazetteer, &understood, &answer))
     } else if arguments.geojson {
         say_json(&export::geojson(&answer))
     } else if arguments.csv {
-        say(&export::table(&answer)?)
+        say(&export::table(&answer, arguments.skip)?)
     } else if arguments.kml {
         say(&export::kml(&text, &answer))
     } else {
-        say(&list::list(&gazetteer, &understood, &answer, arguments.skip))
+        let others = understood.others.iter().map(|it| engine.count(&it.query));
+        let counts = others.collect::<Result<Vec<u64>, _>>()?;
+        say(&list::list(&gazetteer, &understood, &counts, &answer, arguments.skip))
     }
 }
 

@@ -245,7 +245,10 @@ impl Gazetteer {
         let tree = kd::Tree {
             len: tree.len() / 4,
             member: |at| tree.u32_at(at),
-            point_of: |it| self.place(PlaceId(it)).point(),
+            point_of: |it| {
+                let (lat, lon) = PlaceRow::position(self.places.as_ref(), it as usize);
+                Point::new(degrees(lat), degrees(lon))
+            },
         };
         let found = tree.nearest(from, most, reach, wanted);
         found.into_iter().map(|(number, distance)| (PlaceId(number), distance)).collect()

@@ -71,6 +71,12 @@ impl PlaceRow {
         read_u32(bytes, index * PLACE + 16)
     }
 
+    /// Latitude and longitude alone, in fixed point.
+    pub(crate) fn position(bytes: &[u8], index: usize) -> (i32, i32) {
+        let at = index * PLACE;
+        (read_u32(bytes, at + 8) as i32, read_u32(bytes, at + 12) as i32)
+    }
+
     /// The kind alone.
     pub(crate) fn kind(bytes: &[u8], index: usize) -> Kind {
         Kind::from_number(read_u32(bytes, index * PLACE + 48).to_le_bytes()[0]).unwrap_or(Kind::Poi)

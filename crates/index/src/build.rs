@@ -41,6 +41,8 @@ const MOST_COMPLAINTS: usize = 20;
 pub struct Order {
     /// Files and directories; if there are none, what was indexed before.
     pub sources: Vec<PathBuf>,
+    /// The sources were not named now, but remembered.
+    pub is_remembered: bool,
     /// Forget what was indexed before.
     pub is_full: bool,
     /// The language of documents that do not tell theirs; else it is found out. `und` for none.
@@ -125,12 +127,16 @@ pub(crate) fn build(
     let base = base.filter(|_| !order.is_full);
     let mut report = Report { number, ..Report::default() };
     let mut progress = Progress::default();
-    let sources = found(&order.sources)?;
+    let sources = found(order, &mut report)?;
     let mut spool = Spool::create(directory)?;
     let known: Vec<Source> = base.map(|it| it.manifest.sources.clone()).unwrap_or_default();
     let fresh: Vec<&Source> = sources.iter().filter(|it| !known.contains(it)).collect();
     read(gazetteer, base, order, &fresh, &mut spool, &mut progress, &mut report, watch)?;
     report.taken = spool.latest.len() as u64;
+    if base.is_none() && report.taken == 0 {
+        let complaint = report.complaints.first().map(|it| format!(" ({it})")).unwrap_or_default();
+        return Err(Error::NoDocuments(complaint));
+    }
     if let (Some(base), 0) = (base, report.taken) {
         report.number = base.manifest.number;
         report.documents = base.manifest.documents();
@@ -144,6 +150,7 @@ pub(crate) fn build(
         made: 0,
         gazetteer: fingerprint(gazetteer),
         shards: Vec::new(),
+        named: named(base, order),
         sources: merged(known, sources),
         skipped: base.map(|it| it.manifest.skipped.clone()).unwrap_or_default(),
         files: Vec::new(),
@@ -164,9 +171,15 @@ pub(crate) fn build(
     Ok((Some(manifest), report))
 }
 
-fn found(paths: &[PathBuf]) -> Result<Vec<Source>, Error> {
+/// The files that are named. Of those that are only remembered, some may be gone.
+fn found(order: &Order, report: &mut Report) -> Result<Vec<Source>, Error> {
     let mut sources = Vec::new();
-    for path in paths {
+    for path in &order.sources {
+        if order.is_remembered && !path.exists() {
+            let fact = "it is gone; its documents stay until a full build without it";
+            report.complaints.push(format!("{}: {fact}", path.display()));
+            continue;
+        }
         for source in Source::find(path)? {
             if !sources.contains(&source) {
                 sources.push(source);
@@ -174,6 +187,18 @@ fn found(paths: &[PathBuf]) -> Result<Vec<Source>, Error> {
         }
     }
     Ok(sources)
+}
+
+/// All that was ever named since the last full build, by where it is.
+fn named(base: Option<&Generation>, order: &Order) -> Vec<PathBuf> {
+    let mut named = base.map(|it| it.manifest.named.clone()).unwrap_or_default();
+    for path in &order.sources {
+        let path = path.canonicalize().unwrap_or_else(|_| path.clone());
+        if !named.contains(&path) {
+            named.push(path);
+        }
+    }
+    named
 }
 
 /// What was known of files, unless they were read anew.
@@ -305,7 +330,13 @@ impl Spool {
         for (number, shard) in base.shards.iter().enumerate() {
             let mut dead: Vec<u32> = shard.dead.documents().collect();
             for (key, document) in shard.keys().filter(|it| !shard.dead.has(it.1)) {
-                if self.latest.contains_key(&key) {
+                if let Some(copy) = self.latest.get(&key) {
+                    let fetched = shard.document(document)?.fetched.unwrap_or(0);
+                    if fetched > self.documents[*copy].fetched {
+                        self.latest.remove(&key);
+                        *report.skipped.entry(Skip::Superseded).or_default() += 1;
+                        continue;
+                    }
                     report.replaced += 1;
                     dead.push(document);
                 } else if alike.contains(&(number, document)) {
@@ -341,7 +372,7 @@ impl Spool {
         let mut olds = Vec::new();
         for (number, shard) in base.shards.iter().enumerate() {
             for (print, document) in shard.prints().zip(0..) {
-                if !shard.dead.has(document) && shard.facts.group(document).is_none() {
+                if !shard.dead.has(document) {
                     prints.push(print);
                     olds.push((number, document));
                 }

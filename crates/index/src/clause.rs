@@ -45,6 +45,12 @@ impl Clause {
         Self { how, documents }
     }
 
+    /// The same, with a better estimate of how many documents meet it.
+    #[must_use]
+    pub(crate) fn estimated(self, documents: u32) -> Self {
+        Self { documents, ..self }
+    }
+
     /// The terms one behind the other: nothing if one of them does not occur.
     pub(crate) fn phrase(lists: Option<Vec<SegmentPostings>>) -> Self {
         let Some(lists) = lists.filter(|it| !it.is_empty()) else { return Self::any(Vec::new()) };
@@ -56,7 +62,7 @@ impl Clause {
         Self { how: How::Phrase(Box::new(phrase)), documents }
     }
 
-    /// At most so many documents meet it: an estimate to plan with.
+    /// About so many documents meet it: an estimate to plan with.
     pub fn documents(&self) -> u32 {
         self.documents
     }
@@ -99,13 +105,16 @@ impl Clause {
     }
 
     /// How often the document it stands at meets it.
+    ///
+    /// Of several terms the most frequent counts: they are forms of one word, which stand at the same places.
     #[inline]
     pub fn times(&self) -> u32 {
         match &self.how {
             How::Nothing => 0,
             How::Term(list) => list.term_freq(),
             How::Any(lists, at) => {
-                lists.iter().filter(|it| it.doc() == *at).map(Postings::term_freq).sum()
+                let here = lists.iter().filter(|it| it.doc() == *at);
+                here.map(Postings::term_freq).max().unwrap_or(0)
             }
             How::Phrase(phrase) => phrase.starts.len() as u32,
         }

@@ -37,6 +37,9 @@ pub enum Error {
     /// There is nothing to index.
     #[error("nothing to index: name WARC or JSONL files")]
     NoSources,
+    /// The inputs have no documents; an empty index would replace a good one.
+    #[error("there is no document to index in what was named: nothing is changed{0}")]
+    NoDocuments(String),
     /// An input cannot be read at all.
     #[error("{}: {fact}", path.display())]
     Source {

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use tantivy::directory::{MmapDirectory, OwnedBytes};
-use zerocopy::little_endian::{I32, U32};
+use tantivy::fieldnorm::FieldNormReader;
+use zerocopy::little_endian::{I32, U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 use crate::document::Document;
@@ -13,7 +14,7 @@ use crate::sections::{Rows, Sections, SectionsWriter};
 use crate::spot::NO_PLACE;
 
 pub(crate) const FILE: &str = "facts.bin";
-const SECTIONS: usize = 6;
+const SECTIONS: usize = 7;
 /// In the number of a group, marks the document that stands for it.
 const LEADS: u32 = 1 << 31;
 /// Stands for no date.
@@ -27,6 +28,8 @@ struct Fact {
     host: U32,
     focus: U32,
     language: u8,
+    /// How many words it has, as a code.
+    length: u8,
 }
 
 /// The group of near-duplicates that a document belongs to.
@@ -46,6 +49,7 @@ pub(crate) struct FactsWriter {
     groups: Vec<U32>,
     ids: Vec<u8>,
     id_ends: Vec<U32>,
+    words: u64,
 }
 
 #[derive(Default)]
@@ -73,11 +77,14 @@ impl FactsWriter {
             let minutes = seconds.div_euclid(60);
             i32::try_from(minutes).unwrap_or(if minutes < 0 { NO_DATE + 1 } else { i32::MAX })
         };
+        let words = words(document);
+        self.words += u64::from(words);
         self.facts.push(Fact {
             published: document.published.map_or(NO_DATE, minutes).into(),
             host: self.hosts.number(document.host()).into(),
             focus: document.focus.unwrap_or(NO_PLACE).into(),
             language: u8::try_from(self.languages.number(&document.language)).unwrap_or(0),
+            length: FieldNormReader::fieldnorm_to_id(words),
         });
         let group = group
             .map_or(0, |it| ((it.group as u32) & !LEADS).max(1) | if it.leads { LEADS } else { 0 });
@@ -95,8 +102,15 @@ impl FactsWriter {
         file.rows(if has_groups { &self.groups } else { &[] })?;
         file.rows(&self.id_ends)?;
         file.bytes(&self.ids)?;
+        file.rows(&[U64::new(self.words)])?;
         file.finish()
     }
+}
+
+/// How many words a document has. Stems do not count, so that documents of all languages are measured alike.
+fn words(document: &Document) -> u32 {
+    let count = |text: &str| text.split_ascii_whitespace().count() as u32;
+    count(&document.title) + count(&document.text)
 }
 
 /// The facts of a shard, mapped.
@@ -107,6 +121,7 @@ pub struct Facts {
     groups: Rows<U32>,
     id_ends: Rows<U32>,
     ids: OwnedBytes,
+    words: u64,
 }
 
 impl Facts {
@@ -126,6 +141,7 @@ impl Facts {
             groups: file.rows(3)?,
             id_ends: file.rows(4)?,
             ids: file.bytes(5),
+            words: file.rows::<U64>(6)?.first().map_or(0, |it| it.get()),
         };
         let count = facts.facts.len();
         let fits = facts.id_ends.len() == count
@@ -142,6 +158,17 @@ impl Facts {
     /// True if there is no document.
     pub fn is_empty(&self) -> bool {
         self.facts.is_empty()
+    }
+
+    /// How many words all documents have.
+    pub(crate) fn words(&self) -> u64 {
+        self.words
+    }
+
+    /// The length of a document in words, as a code of one byte: see [`words_of_code`].
+    #[inline]
+    pub fn length_code(&self, document: u32) -> u8 {
+        self.facts[document as usize].length
     }
 
     /// When a document was published, in seconds since 1970, to the minute.
@@ -199,4 +226,9 @@ impl Facts {
         let end = self.id_ends[at].get() as usize;
         self.ids.get(start..end).and_then(|it| std::str::from_utf8(it).ok()).unwrap_or_default()
     }
+}
+
+/// How many words a document of this length code has, about.
+pub fn words_of_code(code: u8) -> u32 {
+    FieldNormReader::id_to_fieldnorm(code)
 }

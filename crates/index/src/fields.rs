@@ -6,7 +6,8 @@ use tantivy::schema::{
 use tantivy::tokenizer::{TextAnalyzer, Token, TokenStream, Tokenizer, TokenizerManager};
 use text::Terms;
 
-/// Stands before a stem, which shares the position of its word. A word that is its own stem has none.
+/// Stands before a stem, which shares the position of its word; between them the number of the language, so that stems of
+/// different languages are different terms.
 pub(crate) const STEM_MARK: char = '\u{1}';
 /// Stands between the language of a text and the text.
 const LANGUAGE_END: char = '\u{2}';
@@ -38,8 +39,10 @@ pub(crate) struct Fields {
 pub(crate) fn schema() -> (Schema, Fields) {
     let mut schema = Schema::builder();
     let text = |record: IndexRecordOption| {
-        let indexing =
-            TextFieldIndexing::default().set_tokenizer(ANALYZER).set_index_option(record);
+        let indexing = TextFieldIndexing::default()
+            .set_tokenizer(ANALYZER)
+            .set_fieldnorms(false)
+            .set_index_option(record);
         TextOptions::default().set_indexing_options(indexing)
     };
     let name = {
@@ -77,29 +80,39 @@ pub(crate) fn in_language(language: &str, text: &str) -> String {
 
 /// The terms that stand for a word of a query: those that a document may have it under.
 ///
-/// The word as it is written finds itself. Its stem finds what is its own stem, and, marked, all words of the family.
+/// The word as it is written finds documents whose language has no stems here; its stem in every language finds all words
+/// of the family in documents of that language.
 pub fn terms_of_word(word: &str, languages: &[String]) -> Vec<String> {
     let mut terms = vec![word.to_owned()];
-    let mut add = |term: String| {
-        if !terms.contains(&term) {
-            terms.push(term);
-        }
-    };
     let mut stem = String::new();
     for language in languages.iter().filter_map(|it| text::stemmed_language(it)) {
         text::stem(language, word, &mut stem);
-        add(format!("{STEM_MARK}{stem}"));
-        // A document has no stem where the word is its own: that word is found by itself.
-        let mut again = String::new();
-        text::stem(language, &stem, &mut again);
-        if again == stem {
-            add(stem.clone());
-        }
+        terms.push(marked(language, &stem));
     }
     terms
 }
 
-/// Gives the folded words of a text, each with its stem where that is another word.
+/// The term that the stem of a word is found under in documents of a language; nothing if words have no stems there.
+pub fn stem_term(word: &str, language: &str) -> Option<String> {
+    let language = text::stemmed_language(language)?;
+    let mut stem = String::new();
+    text::stem(language, word, &mut stem);
+    Some(marked(language, &stem))
+}
+
+fn marked(language: u8, stem: &str) -> String {
+    let mut term = String::with_capacity(stem.len() + 2);
+    mark(language, stem, &mut term);
+    term
+}
+
+fn mark(language: u8, stem: &str, term: &mut String) {
+    term.push(STEM_MARK);
+    term.push(char::from(b'a' + language));
+    term.push_str(stem);
+}
+
+/// Gives the folded words of a text, each with its stem in the language of the text.
 #[derive(Clone, Default)]
 struct Analyzer {
     token: Token,
@@ -134,8 +147,9 @@ impl TokenStream for Stream<'_> {
     fn advance(&mut self) -> bool {
         if std::mem::take(&mut self.stem_is_next) {
             self.token.text.clear();
-            self.token.text.push(STEM_MARK);
-            self.token.text.push_str(self.stem);
+            if let Some(language) = self.language {
+                mark(language, self.stem, &mut self.token.text);
+            }
             return true;
         }
         let Some(span) = self.terms.read(&mut self.token.text) else { return false };
@@ -144,7 +158,7 @@ impl TokenStream for Stream<'_> {
         self.token.offset_to = span.end;
         if let Some(language) = self.language {
             text::stem(language, &self.token.text, self.stem);
-            self.stem_is_next = *self.stem != self.token.text;
+            self.stem_is_next = true;
         }
         true
     }
@@ -175,7 +189,7 @@ mod tests {
 
     #[test]
     fn a_stem_stands_beside_its_word() {
-        let expected = [(0, "old"), (1, "bakeries"), (1, "\u{1}bakeri")];
+        let expected = [(0, "old"), (0, "\u{1}dold"), (1, "bakeries"), (1, "\u{1}dbakeri")];
         let expected = expected.map(|it| (it.0, it.1.to_owned()));
         assert_eq!(tokens("en", "Old bakeries"), expected);
     }
@@ -188,7 +202,8 @@ mod tests {
     #[test]
     fn a_word_is_looked_for_under_all_its_stems() {
         let languages = ["en".to_owned(), "de".to_owned()];
-        assert_eq!(terms_of_word("hotels", &languages), ["hotels", "\u{1}hotel", "hotel"]);
+        let terms = ["hotels", "\u{1}dhotel", "\u{1}chotel"];
+        assert_eq!(terms_of_word("hotels", &languages), terms);
         assert_eq!(terms_of_word("hotels", &[]), ["hotels"]);
     }
 }

@@ -16,7 +16,7 @@ use crate::shard::Shard;
 use crate::source::Source;
 
 /// Rises whenever files of an older program cannot be read any more.
-pub(crate) const FORMAT: u32 = 1;
+pub(crate) const FORMAT: u32 = 2;
 const MANIFEST: &str = "generation.json";
 
 /// What is in a generation.
@@ -32,6 +32,8 @@ pub struct Manifest {
     pub gazetteer: String,
     /// Its shards.
     pub shards: Vec<ShardFact>,
+    /// What was named to be indexed: files, and directories that may have more of them by now.
+    pub named: Vec<PathBuf>,
     /// What it was made from.
     pub sources: Vec<Source>,
     /// Items that became no documents, by reason, over all runs since the last full one.
@@ -135,7 +137,7 @@ impl Generation {
             Shard::open(&directory.join(&it.name), dead)
         };
         let shards = manifest.shards.iter().map(open).collect::<Result<Vec<_>, _>>()?;
-        let words = shards.iter().map(Shard::words_in_all).sum();
+        let words = shards.iter().map(|it| it.facts.words()).sum();
         let mut languages: Vec<String> =
             shards.iter().flat_map(|it| it.facts.languages().iter().cloned()).collect();
         languages.sort();

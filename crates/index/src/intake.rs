@@ -5,13 +5,13 @@ use gazetteer::{Gazetteer, PlaceId};
 use geoparse::{Geoparser, Hints, Survey};
 use jiff::civil::{Date, DateTime};
 use page::{Page, Response, Role};
-use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::document::{Document, Mark};
 use crate::source::Raw;
-use crate::spot::{Spot, place_around};
+use crate::spot::Spot;
+use crate::towns::Towns;
 
 /// So many spots of a document are kept, the weightiest first: a gazetteer in a page is not about all it lists.
 const MOST_SPOTS: usize = 64;
@@ -76,13 +76,15 @@ pub(crate) struct Anchor {
 pub(crate) struct Intake<'g> {
     gazetteer: &'g Gazetteer,
     geoparser: Geoparser<'g>,
+    towns: Towns<'g>,
     /// The language of documents that do not tell, instead of finding it out.
     language: Option<String>,
 }
 
 impl<'g> Intake<'g> {
     pub(crate) fn new(gazetteer: &'g Gazetteer, language: Option<String>) -> Self {
-        Self { gazetteer, geoparser: Geoparser::new(gazetteer), language }
+        let towns = Towns::of(gazetteer);
+        Self { gazetteer, geoparser: Geoparser::new(gazetteer), towns, language }
     }
 
     /// Takes in an item, unless `is_known` says that it is indexed as it is.
@@ -200,14 +202,28 @@ impl<'g> Intake<'g> {
     ) -> Taken {
         let broken =
             |fact: String| Taken::Skipped(Skip::Broken, Some(format!("line {number}: {fact}")));
-        let given: Given = match serde_json::from_str(line.trim()) {
-            Ok(given) => given,
-            Err(error) => return broken(error.to_string()),
+        let mut given: Map<String, Value> = match serde_json::from_str(line.trim()) {
+            Ok(Value::Object(given)) => given,
+            Ok(_) => return broken("it is no object: write one object on each line".to_owned()),
+            Err(error) => {
+                return broken(format!(
+                    "it is no JSON at column {}: write one object on each line",
+                    error.column()
+                ));
+            }
         };
-        let url = given.url.unwrap_or_default();
-        let id = match given.id {
-            Some(Value::String(id)) if !id.is_empty() => id,
-            Some(Value::Number(id)) => id.to_string(),
+        // The first of several names that is there counts.
+        let mut field = |names: &[&str]| {
+            names.iter().find_map(|it| given.remove(*it)).filter(|it| !it.is_null())
+        };
+        let mut text_field = |names: &[&str]| match field(names) {
+            Some(Value::String(text)) => text,
+            Some(Value::Number(number)) => number.to_string(),
+            _ => String::new(),
+        };
+        let url = text_field(&["url"]);
+        let id = match text_field(&["id"]) {
+            id if !id.is_empty() => id,
             _ if !url.is_empty() => id_of_url(&url),
             _ => return broken("it has neither id nor url".to_owned()),
         };
@@ -215,30 +231,27 @@ impl<'g> Intake<'g> {
         if is_known(&id, source) {
             return Taken::Skipped(Skip::Unchanged, None);
         }
-        let (title, text) = (given.title.unwrap_or_default(), given.text.unwrap_or_default());
-        if title.is_empty() && text.is_empty() {
+        let title = text_field(&["title"]);
+        let text = text_field(&["text", "body", "content"]);
+        if title.trim().is_empty() && text.trim().is_empty() {
             return Taken::Skipped(Skip::Empty, None);
         }
-        let published = match given.published.as_ref().map(date) {
+        let language = text_field(&["language", "lang"]);
+        let published = match field(&["published", "date", "ts"]).as_ref().map(date) {
             Some(None) => {
-                let fact = "published is no date: write 2024-05-31, 2024-05-31T12:00:00Z or seconds since 1970";
+                let fact = "published is no date: write 2024, 2024-05, 2024-05-31, 2024-05-31T12:00:00Z or seconds since 1970";
                 return broken(fact.to_owned());
             }
-            other => other.flatten().flatten(),
+            other => other.flatten(),
         };
-        let stated = match self.stated(
-            given.points.as_ref(),
-            given.address.as_ref(),
-            given.place.as_ref(),
-        ) {
+        let (points, address, place) = (field(&["points"]), field(&["address"]), field(&["place"]));
+        let stated = match self.stated(points.as_ref(), address.as_ref(), place.as_ref()) {
             Ok(stated) => stated,
             Err(fact) => return broken(fact),
         };
+        let topics = field(&["topic", "topics"]).map(strings).unwrap_or_default();
         let fingerprint = page::fingerprint([title.as_str(), text.as_str()].into_iter());
-        let language = given.language.or_else(|| self.language.clone());
-        let language = language.unwrap_or_else(|| detected(&title, &text));
-        let language = if language == "und" { String::new() } else { language };
-        let topics = given.topic.map(strings).unwrap_or_default();
+        let language = self.language_of(&language, &title, &text);
         let mut document = Document {
             id,
             url,
@@ -256,6 +269,19 @@ impl<'g> Intake<'g> {
             None => self.survey_text(&mut document),
         }
         Taken::Document(Box::new(document), Vec::new())
+    }
+
+    /// The language by two letters: what is stated, else what is the rule, else what the words tell.
+    fn language_of(&self, stated: &str, title: &str, text: &str) -> String {
+        let code = |tag: &str| page::Language::parse(tag).map(|it| it.code().to_owned());
+        if let Some(code) = code(stated).filter(|it| it != "un") {
+            return code;
+        }
+        match (stated, self.language.as_deref()) {
+            ("und", _) | (_, Some("und")) => String::new(),
+            (_, Some(rule)) => code(rule).unwrap_or_default(),
+            (_, None) => detected(title, text),
+        }
     }
 
     /// Puts a document where it says it is.
@@ -291,7 +317,7 @@ impl<'g> Intake<'g> {
         }
         let mut spots = Vec::new();
         for it in points.map(parse_points).transpose()?.unwrap_or_default() {
-            spots.push(Spot::new(it, place_around(self.gazetteer, it), GIVEN, GIVEN));
+            spots.push(Spot::new(it, self.towns.around(it), GIVEN, GIVEN));
         }
         for name in address.cloned().map(strings).into_iter().flatten() {
             spots.push(
@@ -303,7 +329,7 @@ impl<'g> Intake<'g> {
             let known = self.gazetteer.by_key(&name);
             let found = known.map(|it| it.id()).or_else(|| {
                 let found = self.gazetteer.geocode(&name, None, 1);
-                found.first().map(|it| it.place.id())
+                found.first().filter(|it| it.notes.is_empty()).map(|it| it.place.id())
             });
             let place = found.ok_or_else(|| format!("the gazetteer has no place \"{name}\""))?;
             spots.push(Spot::of_place(&self.gazetteer.place(place), GIVEN, GIVEN));
@@ -322,28 +348,9 @@ impl<'g> Intake<'g> {
             ));
         }
         let found = self.gazetteer.geocode(address, None, 1);
-        let it = found.first()?;
-        Some(Spot::new(it.point, Some(it.place.id()), GIVEN, 0.8))
+        let it = found.first().filter(|it| it.notes.is_empty())?;
+        Some(Spot::new(it.point, Some(it.place.id()), GIVEN, it.confidence.max(0.5)))
     }
-}
-
-/// A line of JSON as people write it.
-#[derive(Deserialize)]
-struct Given {
-    id: Option<Value>,
-    url: Option<String>,
-    title: Option<String>,
-    #[serde(alias = "body", alias = "content")]
-    text: Option<String>,
-    points: Option<Value>,
-    address: Option<Value>,
-    place: Option<Value>,
-    #[serde(alias = "date", alias = "ts")]
-    published: Option<Value>,
-    #[serde(alias = "lang")]
-    language: Option<String>,
-    #[serde(alias = "topics")]
-    topic: Option<Value>,
 }
 
 /// `"a"` and `["a", "b"]` alike.
@@ -375,24 +382,32 @@ fn parse_points(value: &Value) -> Result<Vec<Point>, String> {
     }
 }
 
-/// A date as people write it, in seconds since 1970.
-fn date(value: &Value) -> Option<Option<i64>> {
+/// A date as people write it, in seconds since 1970; of a year or a month, its start.
+fn date(value: &Value) -> Option<i64> {
+    /// No date in seconds is as large; one in milliseconds is, from 1973 on.
+    const MILLISECONDS: i64 = 100_000_000_000;
     match value {
-        Value::Null => Some(None),
-        Value::Number(it) => it.as_i64().map(Some),
+        Value::Number(it) => {
+            let number = it.as_i64()?;
+            Some(if number.abs() >= MILLISECONDS { number / 1_000 } else { number })
+        }
         Value::String(text) => {
             let text = text.trim();
             let instant = text.parse::<jiff::Timestamp>().ok().map(|it| it.as_second());
             let civil = || text.parse::<DateTime>().ok().map(seconds);
-            let day = || text.parse::<Date>().ok().map(|it| seconds(it.at(0, 0, 0, 0)));
-            instant.or_else(civil).or_else(day).map(Some)
+            let day = |text: &str| text.parse::<Date>().ok().map(|it| seconds(it.at(0, 0, 0, 0)));
+            let month = || day(&format!("{text}-01"));
+            let year = || day(&format!("{text}-01-01"));
+            instant.or_else(civil).or_else(|| day(text)).or_else(month).or_else(year)
         }
         _ => None,
     }
 }
 
+/// Seconds since 1970, as if clocks showed universal time everywhere.
 fn seconds(at: DateTime) -> i64 {
-    at.to_zoned(jiff::tz::TimeZone::UTC).map_or(0, |it| it.timestamp().as_second())
+    const START: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
+    at.duration_since(START).as_secs()
 }
 
 /// The language that a text is in; empty if it does not tell.

@@ -58,6 +58,14 @@ impl Library {
         Manifest::read(&self.generation(self.current_number()?))
     }
 
+    /// What is in the current generation, or in the latest if that cannot be told.
+    fn latest_manifest(&self) -> Result<Manifest, Error> {
+        self.manifest().or_else(|error| {
+            let latest = self.generations()?.last().copied().ok_or(error)?;
+            Manifest::read(&self.generation(latest))
+        })
+    }
+
     fn generation(&self, number: u64) -> PathBuf {
         self.directory.join(format!("{GENERATION}{number:06}"))
     }
@@ -89,16 +97,12 @@ impl Library {
             Ok(base) => Some(base),
             Err(Error::NoIndex(_)) => None,
             // A full build needs nothing of the old index but the list of what was in it.
-            Err(Error::OtherGazetteer(_) | Error::Format { .. } | Error::Damaged(..))
-                if order.is_full =>
-            {
-                None
-            }
+            Err(_) if order.is_full => None,
             Err(error) => return Err(error),
         };
         if order.sources.is_empty() {
-            let known = self.manifest().map(|it| it.sources).unwrap_or_default();
-            order.sources = known.into_iter().map(|it| it.path).collect();
+            order.sources = self.latest_manifest().map(|it| it.named).unwrap_or_default();
+            order.is_remembered = true;
         }
         if order.sources.is_empty() {
             return Err(Error::NoSources);
@@ -124,7 +128,7 @@ impl Library {
         Generation::open(&aside, gazetteer)?;
         std::fs::rename(&aside, self.generation(number))?;
         self.sync()?;
-        let before = base.map(|it| it.manifest.number);
+        let before = self.current_number().ok();
         self.point_to(number)?;
         self.prune(&[Some(number), before])?;
         Ok(report)
@@ -132,8 +136,9 @@ impl Library {
 
     /// Makes the generation before the current one current again.
     pub fn rollback(&self) -> Result<u64, Error> {
-        let current = self.current_number()?;
         let _lock = self.lock()?;
+        // Where nobody knows which one is current, the latest is the one to go back to.
+        let current = self.current_number().unwrap_or(u64::MAX);
         let earlier = self.generations()?.into_iter().rfind(|it| *it < current);
         let earlier = earlier.ok_or(Error::NoEarlier(current))?;
         self.point_to(earlier)?;

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use gazetteer::{Gazetteer, PlaceId};
 use tantivy::directory::MmapDirectory;
-use tantivy::fieldnorm::FieldNormReader;
 use tantivy::postings::SegmentPostings;
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{Index, InvertedIndexReader, SegmentReader, TantivyDocument, Term};
@@ -16,7 +15,7 @@ use crate::document::{Document, host};
 use crate::duplicates::Print;
 use crate::error::Error;
 use crate::facts::{self, Facts, FactsWriter, GroupOf};
-use crate::fields::{Fields, in_language, schema, tokenizers};
+use crate::fields::{Fields, STEM_MARK, in_language, schema, tokenizers};
 use crate::pages::{Pages, PagesWriter};
 use crate::space::{self, Space, SpaceWriter};
 
@@ -48,7 +47,6 @@ pub struct Shard {
     title: Column,
     strong: Column,
     names: [Column; 5],
-    norms: FieldNormReader,
 }
 
 /// The postings of one field.
@@ -251,18 +249,12 @@ impl Shard {
                 column(fields.place)?,
                 column(fields.within)?,
             ],
-            norms: reader.get_fieldnorms_reader(fields.text)?,
         })
     }
 
     /// How many documents it has, dead ones too.
     pub fn documents(&self) -> u32 {
         self.facts.len()
-    }
-
-    /// How many words its documents have.
-    pub(crate) fn words_in_all(&self) -> u64 {
-        self.text.postings.total_num_tokens()
     }
 
     /// The stored document.
@@ -295,12 +287,6 @@ impl Shard {
         self.pages.all()
     }
 
-    /// The length of a document in words, as a code of one byte: see [`words_of_code`].
-    #[inline]
-    pub fn length_code(&self, document: u32) -> u8 {
-        self.norms.fieldnorm_id(document)
-    }
-
     fn column(&self, part: Part) -> &Column {
         match part {
             Part::Text => &self.text,
@@ -311,8 +297,10 @@ impl Shard {
 
     /// Documents with any of the terms in this part.
     pub fn words(&self, part: Part, terms: &[String]) -> Result<Clause, Error> {
-        let terms = terms.iter().map(String::as_str);
-        self.column(part).any_text(terms, IndexRecordOption::WithFreqs)
+        let column = self.column(part);
+        let lists = terms.iter().map(|it| Term::from_field_text(column.field, it));
+        let lists = column.lists(lists, IndexRecordOption::WithFreqs)?;
+        Ok(Clause::any(lists).estimated(self.frequency(part, terms, false)?))
     }
 
     /// Documents with the words one behind the other in this part.
@@ -325,7 +313,7 @@ impl Shard {
         Ok(Clause::phrase(lists?))
     }
 
-    /// At most so many documents meet [`words`](Self::words) or, `as_phrase`, [`phrase`](Self::phrase); as
+    /// About so many documents meet [`words`](Self::words) or, `as_phrase`, [`phrase`](Self::phrase); as
     /// [`Clause::documents`] says, without opening the lists.
     pub fn frequency(&self, part: Part, terms: &[String], as_phrase: bool) -> Result<u32, Error> {
         let column = self.column(part);
@@ -333,7 +321,16 @@ impl Shard {
         for term in terms {
             counts.push(column.postings.doc_freq(&Term::from_field_text(column.field, term))?);
         }
-        Ok(if as_phrase { counts.into_iter().min().unwrap_or(0) } else { counts.into_iter().sum() })
+        if as_phrase {
+            return Ok(counts.into_iter().min().unwrap_or(0));
+        }
+        // Where a word has a stem it has both; stems of different languages are in different documents.
+        let of = |is_stem: bool| {
+            let found =
+                terms.iter().zip(&counts).filter(|it| it.0.starts_with(STEM_MARK) == is_stem);
+            found.map(|it| *it.1).sum::<u32>()
+        };
+        Ok(of(true).max(of(false)))
     }
 
     /// Documents of any of the hosts or what is below them.
@@ -404,9 +401,4 @@ impl Shard {
     pub fn like(&self, word: &str, most: usize) -> Result<Vec<(String, u32)>, Error> {
         crate::like::like(&self.text.postings, word, most)
     }
-}
-
-/// How many words a document of this length code has, about.
-pub fn words_of_code(code: u8) -> u32 {
-    FieldNormReader::id_to_fieldnorm(code)
 }

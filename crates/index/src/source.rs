@@ -96,9 +96,15 @@ impl Items {
             let at = std::sync::Arc::default();
             let counted = Counted { file, at: std::sync::Arc::clone(&at) };
             let mut counted = BufReader::with_capacity(1 << 18, counted);
-            let is_packed = counted.fill_buf().map_err(fact)?.starts_with(&[0x1f, 0x8b]);
-            let reader: Box<dyn Read + Send> =
-                if is_packed { Box::new(MultiGzDecoder::new(counted)) } else { Box::new(counted) };
+            let start = counted.fill_buf().map_err(fact)?;
+            let packing = Packing::of(start);
+            let reader: Box<dyn Read + Send> = match packing {
+                Packing::Gzip => Box::new(MultiGzDecoder::new(counted)),
+                Packing::Zstd => {
+                    Box::new(zstd::stream::read::Decoder::with_buffer(counted).map_err(fact)?)
+                }
+                Packing::None => Box::new(counted),
+            };
             let reader = BufReader::with_capacity(1 << 18, reader);
             return Ok(Self { how: How::Lines { reader, at, number: 0 } });
         }
@@ -150,12 +156,31 @@ impl Iterator for Items {
                     Ok(_) if line.iter().all(u8::is_ascii_whitespace) => {}
                     Ok(_) => {
                         return Some(match String::from_utf8(line) {
-                            Ok(line) => Raw::Line(*number, line),
+                            Ok(line) => {
+                                Raw::Line(*number, line.trim_start_matches('\u{feff}').to_owned())
+                            }
                             Err(_) => Raw::Broken(format!("line {number} is not UTF-8")),
                         });
                     }
                 }
             },
+        }
+    }
+}
+
+/// How a file is packed, by how it starts.
+enum Packing {
+    None,
+    Gzip,
+    Zstd,
+}
+
+impl Packing {
+    fn of(start: &[u8]) -> Self {
+        match start {
+            [0x1f, 0x8b, ..] => Self::Gzip,
+            [0x28, 0xb5, 0x2f, 0xfd, ..] => Self::Zstd,
+            _ => Self::None,
         }
     }
 }
@@ -166,15 +191,19 @@ fn is_lines(file: &mut File) -> std::io::Result<bool> {
     let mut head = Vec::new();
     let length = file.read(&mut start)?;
     file.seek(SeekFrom::Start(0))?;
-    if start[..length].starts_with(&[0x1f, 0x8b]) {
-        // A torn start is for the reader of archives to report.
-        let _ = MultiGzDecoder::new(&mut *file).take(64).read_to_end(&mut head);
-        file.seek(SeekFrom::Start(0))?;
-    } else {
-        head.extend_from_slice(&start[..length]);
+    // A torn start is for the reader of archives to report.
+    match Packing::of(&start[..length]) {
+        Packing::Gzip => {
+            let _ = MultiGzDecoder::new(&mut *file).take(64).read_to_end(&mut head);
+        }
+        Packing::Zstd => {
+            let _ = zstd::stream::read::Decoder::new(&mut *file)?.take(64).read_to_end(&mut head);
+        }
+        Packing::None => head.extend_from_slice(&start[..length]),
     }
+    file.seek(SeekFrom::Start(0))?;
     let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&head);
-    Ok(head.iter().find(|it| !it.is_ascii_whitespace()).is_none_or(|it| *it == b'{'))
+    Ok(head.iter().find(|it| !it.is_ascii_whitespace()).is_none_or(|it| matches!(it, b'{' | b'[')))
 }
 
 /// A file that tells how much of it was read.

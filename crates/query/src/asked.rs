@@ -19,6 +19,8 @@ pub struct Asked<'a> {
     /// The field for the place: a name, an address, a coordinate, a key.
     pub place: Option<&'a str>,
     /// Which place was chosen for a text that may mean several.
+    ///
+    /// A choice with an empty text is for whichever text is a name of it.
     pub choices: &'a [(String, PlaceId)],
     /// Where the user is, if that is known.
     pub position: Option<Point>,
@@ -49,6 +51,7 @@ impl<'a> Asked<'a> {
     /// The place that was chosen for a text, however it is written.
     pub(crate) fn choice(&self, text: &str) -> Option<PlaceId> {
         let folded = text::fold(text);
-        self.choices.iter().find(|(of, _)| text::fold(of) == folded).map(|(_, place)| *place)
+        let named = self.choices.iter().filter(|it| !it.0.is_empty());
+        named.into_iter().find(|it| text::fold(&it.0) == folded).map(|it| it.1)
     }
 }

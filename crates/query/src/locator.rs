@@ -165,7 +165,11 @@ impl<'g> Locator<'g> {
         notes: &mut Vec<Note>,
     ) -> Anchor {
         let mut ranked = self.ranked(asked, places, text);
-        let chosen = asked.choice(text).filter(|it| {
+        let unnamed = || {
+            let mut unnamed = asked.choices.iter().filter(|it| it.0.is_empty()).map(|it| it.1);
+            unnamed.find(|it| places.iter().any(|(place, _)| place == it))
+        };
+        let chosen = asked.choice(text).or_else(unnamed).filter(|it| {
             let bears_it = places.iter().any(|(place, _)| place == it);
             if !bears_it {
                 let text = format!(

@@ -60,6 +60,7 @@ impl<'g> Parser<'g> {
         let mut work = Work { parser: self, asked, text, pieces, notes, opener: 0 };
         let (query, others, space_span) =
             if work.pieces.brackets.is_empty() { work.read() } else { work.read_brackets() };
+        work.note_lost_choices(&query);
         let chips = work.chips(&query, space_span);
         Understood { text: text.to_owned(), query, others, notes: work.notes, chips }
     }
@@ -521,6 +522,21 @@ impl Work<'_, '_> {
     }
 
     /// The parts that were understood, in order.
+    /// A choice that found no text to be for is told.
+    fn note_lost_choices(&mut self, query: &Query) {
+        let anchors: Vec<&Anchor> = query.space.iter().flat_map(|it| &it.anchors).collect();
+        for (_, id) in self.asked.choices.iter().filter(|it| it.0.is_empty()) {
+            if !anchors.iter().any(|it| it.at == Spot::Place(*id)) {
+                let place = self.parser.locator.gazetteer.place(*id);
+                let text = format!(
+                    "no place of the query is called {}: the choice is left out",
+                    place.name()
+                );
+                self.notes.push(Note { kind: NoteKind::Choice, text });
+            }
+        }
+    }
+
     fn chips(&mut self, query: &Query, span: Option<Range<usize>>) -> Vec<Chip> {
         let mut chips = std::mem::take(&mut self.pieces.chips);
         if self.opener > 0 {

@@ -106,10 +106,16 @@ impl<'a> Engine<'a> {
         if let Ground::Points { reach, .. } = &wanted.ground {
             answer.frame = reach.frame();
         }
-        if answer.hits.is_empty() && skip == 0 {
+        if answer.hits.is_empty() && skip == 0 && most > 0 {
             answer.suggestions = self.suggestions(&wanted)?;
         }
         Ok(answer)
+    }
+
+    /// How many documents a query wants, near-duplicates counted once.
+    pub fn count(&self, query: &Query) -> Result<u64, Error> {
+        let options = Options { most: 0, ..Options::default() };
+        Ok(self.answer(query, &options)?.total.unwrap_or(0))
     }
 
     /// A hit with all that is shown of it.
@@ -337,13 +343,9 @@ fn facet_place(query: &Query) -> Option<PlaceId> {
 
 /// Which of the wishes a word of a document meets.
 fn asked(wanted: &Wanted, language: &str, word: &str) -> Option<usize> {
-    let mut stem = String::new();
-    let marked = text::stemmed_language(language).map(|it| {
-        text::stem(it, word, &mut stem);
-        format!("\u{1}{stem}")
-    });
+    let stem = index::stem_term(word, language);
     wanted.wishes.iter().position(|wish| {
-        wish.terms.iter().any(|it| it == word || (!wish.is_phrase && marked.as_ref() == Some(it)))
+        wish.terms.iter().any(|it| it == word || (!wish.is_phrase && stem.as_ref() == Some(it)))
     })
 }
 

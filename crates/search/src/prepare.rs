@@ -19,8 +19,8 @@ const SHRINK: f64 = 0.25;
 const GROW: f64 = 12.0;
 /// "Around" reaches so much farther than "near".
 const AROUND: f64 = 2.0;
-/// A direction reaches so many times as far as "near" of the same place.
-const SECTOR: f64 = 5.0;
+/// A direction reaches three times as far as a place has influence: a house 2 km, a city 25 km, a state 150 km.
+const SECTOR: f64 = 3.0;
 /// The way over a point between two others may be so much longer than the straight one.
 const DETOUR: f64 = 0.15;
 /// The corridor along a line is so much of its length wide, to each side.
@@ -125,10 +125,10 @@ fn ground(generation: &Generation, gazetteer: &Gazetteer, space: &Space) -> Resu
             Ground::Points { reach: Reach::near(center, near(), core()), not_in: whole }
         }
         (Relation::Toward(compass), _) => {
-            let near = near();
-            let to = Meters(near.0 * SECTOR + core().0);
+            let influence = influence(gazetteer, anchor).max(near().0);
+            let to = Meters(influence * SECTOR + core().0);
             let from = Meters(own_radius(gazetteer, anchor).min(to.0 / 4.0));
-            points(Reach::sector(center, compass.bearing().degrees(), from, to, near))
+            points(Reach::sector(center, compass.bearing().degrees(), from, to, Meters(influence)))
         }
         (Relation::Between, _) => match space.anchors.get(1) {
             Some(other) => points(Reach::between(center, point_of(gazetteer, other), DETOUR)),
@@ -231,6 +231,20 @@ fn usual_scale(gazetteer: &Gazetteer, place: PlaceId) -> f64 {
     }
 }
 
+/// How far around a place things are told by it.
+fn influence(gazetteer: &Gazetteer, anchor: &Anchor) -> f64 {
+    let Spot::Place(place) = &anchor.at else { return 2_000.0 };
+    match gazetteer.place(*place).kind() {
+        Kind::World | Kind::Continent | Kind::Country => 500_000.0,
+        Kind::Region => 150_000.0,
+        Kind::County => 50_000.0,
+        Kind::Municipality | Kind::City => 25_000.0,
+        Kind::District | Kind::Postcode | Kind::Airport => 10_000.0,
+        Kind::Street | Kind::Poi => 2_000.0,
+        Kind::Feature => own_radius_of(gazetteer, *place).max(10_000.0),
+    }
+}
+
 /// What is nearer to the middle of a wide place than this is in it.
 fn core(gazetteer: &Gazetteer, anchor: &Anchor) -> Meters {
     match &anchor.at {
@@ -257,7 +271,7 @@ fn own_radius_of(gazetteer: &Gazetteer, place: PlaceId) -> f64 {
             let width = Point::new(middle, bounds.west).distance(Point::new(middle, bounds.east)).0;
             (height * width / std::f64::consts::PI).sqrt()
         }
-        (None, Kind::City) => 100.0 * ((place.population().max(300)) as f64).powf(0.3),
+        (None, Kind::City) => index::city_radius(place.population()),
         (None, Kind::County) => 15_000.0,
         (None, Kind::Region) => 80_000.0,
         (None, Kind::Country) => 200_000.0,

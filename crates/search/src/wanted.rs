@@ -266,7 +266,7 @@ impl<'a> Walk<'a> {
         if self.scored.is_empty() {
             return 1.0;
         }
-        let length = self.weights.lengths[usize::from(self.shard.length_code(document))];
+        let length = self.weights.lengths[usize::from(self.shard.facts.length_code(document))];
         let mut sum = 0.0;
         for it in &mut self.scored {
             let times = self.required[it.at].times() as f32
@@ -279,7 +279,7 @@ impl<'a> Walk<'a> {
 
     /// The text score of a document that the walk stands at, word by word.
     pub(crate) fn parts(&mut self, document: u32) -> Vec<WordPart> {
-        let length = self.weights.lengths[usize::from(self.shard.length_code(document))];
+        let length = self.weights.lengths[usize::from(self.shard.facts.length_code(document))];
         let total = self.weights.total;
         let wishes = self.wishes.iter();
         let scored = self.scored.iter_mut().zip(wishes);

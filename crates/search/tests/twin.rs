@@ -252,8 +252,7 @@ fn check_scores(world: &World, words: &[&str], answer: &Answer) {
     let average = f64::from(world.generation.average_length());
     for hit in answer.hits.iter().take(20) {
         let document = world.documents.iter().find(|it| it.id == hit.id).unwrap();
-        let url = format!("s{} example", document.url.as_bytes()[9] as char);
-        let text = format!("{} {} {url}", document.title, document.text);
+        let text = format!("{} {}", document.title, document.text);
         let length = text.split(' ').count() as f64;
         // Lengths are kept as one byte; up to 40 words they are exact, beyond they are cut by an eighth at most.
         let explanation = hit.explanation.as_ref().unwrap();

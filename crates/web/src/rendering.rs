@@ -35,7 +35,7 @@ pub fn answer_json(gazetteer: &Gazetteer, understood: &Understood, answer: &Answ
         "duplicates": answer.duplicates,
         "facets": facets,
         "center": answer.center.map(|it| [it.lon, it.lat]),
-        "bbox": answer.frame.map(|it| [it.west, it.south, it.east, it.north]),
+        "ground": answer.frame.map(|it| [it.west, it.south, it.east, it.north]),
         "suggestions": answer.suggestions.iter().map(suggestion).collect::<Vec<_>>(),
         "plans": answer.plans.iter().map(|it| json!({
             "plan": it.plan.name(), "with_words": it.with_words, "on_ground": it.on_ground,
@@ -126,7 +126,9 @@ fn understood_json(gazetteer: &Gazetteer, understood: &Understood) -> Value {
         "theme": understood.query.theme.to_string(),
         "space": space,
         "sort": understood.query.sort.name(),
-        "chips": understood.chips.iter().map(|it| it.label.clone()).collect::<Vec<_>>(),
+        "chips": understood.chips.iter().map(|it| json!({
+            "kind": format!("{:?}", it.kind).to_lowercase(), "label": it.label,
+        })).collect::<Vec<_>>(),
         "notes": understood.notes.iter().map(|it| it.text.clone()).collect::<Vec<_>>(),
         "others": understood.others.iter().map(|it| json!({
             "label": it.label, "why": it.why, "query": it.query.to_string(),

@@ -54,7 +54,17 @@ pub(crate) async fn search(
     parameters: Result<Query<Parameters>, axum::extract::rejection::QueryRejection>,
 ) -> Result<Json<Value>, Refusal> {
     let Query(parameters) = parameters.map_err(|error| refuse(error.body_text()))?;
-    tokio::task::block_in_place(|| answer(&shelf, &parameters).map(Json))
+    // On a thread of its own, so that a slow search holds up nobody and can be given up.
+    let answered = tokio::task::spawn_blocking(move || answer(&shelf, &parameters)).await;
+    answered
+        .unwrap_or_else(|error| {
+            tracing::error!(%error, "search broke off");
+            Err((
+                StatusCode::INTERNAL_SERVER_ERROR,
+                Json(json!({ "error": "the search broke off" })),
+            ))
+        })
+        .map(Json)
 }
 
 fn answer(shelf: &Shelf, parameters: &Parameters) -> Result<Value, Refusal> {
@@ -103,6 +113,9 @@ fn answer(shelf: &Shelf, parameters: &Parameters) -> Result<Value, Refusal> {
         shows_duplicates: parameters.duplicates.unwrap_or(false),
         plan: None,
     };
+    if understood.query.theme.is_empty() && understood.query.space.is_none() {
+        return Err(refuse("nothing to look for was understood: name a word or a place"));
+    }
     let generation = shelf.generation();
     let answer = Engine::new(&generation, gazetteer).answer(&understood.query, &options).map_err(
         |error| {
@@ -138,6 +151,10 @@ fn region(parameters: &Parameters) -> Result<Option<Region>, Refusal> {
         Point::checked(lat, lon)
             .ok_or_else(|| refuse(format!("{lat},{lon} is no point on the globe")))
     };
+    let given = [&parameters.bbox, &parameters.circle, &parameters.polygon];
+    if given.iter().filter(|it| it.is_some()).count() > 1 {
+        return Err(refuse("give one of bbox, circle and polygon, not several"));
+    }
     if let Some(text) = &parameters.bbox {
         let &[west, south, east, north] = numbers(text)?.as_slice() else {
             return Err(refuse("bbox is west,south,east,north"));

@@ -39,6 +39,7 @@ pub async fn serve(
     let mut routes = Router::new()
         .route("/api/v1/search", get(search_route::search))
         .route("/healthz", get(health))
+        .fallback(lost)
         .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, LONGEST));
     if settings.bench {
         routes = routes.route("/api/bench", post(bench::bench));
@@ -54,4 +55,8 @@ pub async fn serve(
 
 async fn health(State(shelf): State<Arc<Shelf>>) -> String {
     format!("ok, generation {}\n", shelf.generation().manifest.number)
+}
+
+async fn lost() -> (StatusCode, &'static str) {
+    (StatusCode::NOT_FOUND, "there is nothing here: ask GET /api/v1/search?q=…\n")
 }

@@ -47,8 +47,11 @@ impl Shelf {
     ///
     /// It is opened before anybody is sent there.
     pub fn refresh(&self) -> Result<bool, Error> {
-        let number = self.library.current_number()?;
-        if number == self.current.load().manifest.number {
+        // An index that was removed and built anew has the same number and another time.
+        let next = self.library.manifest()?;
+        let (number, made) = (next.number, next.made);
+        let current = self.current.load();
+        if (number, made) == (current.manifest.number, current.manifest.made) {
             return Ok(false);
         }
         let next = self.library.open(self.gazetteer)?;

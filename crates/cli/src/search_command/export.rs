@@ -37,7 +37,7 @@ pub(super) fn geojson(answer: &Answer) -> Value {
 }
 
 /// A table with a line of names first.
-pub(super) fn table(answer: &Answer) -> Result<String> {
+pub(super) fn table(answer: &Answer, skip: usize) -> Result<String> {
     let mut table = csv::Writer::from_writer(Vec::new());
     table.write_record([
         "rank",
@@ -54,11 +54,11 @@ pub(super) fn table(answer: &Answer) -> Result<String> {
         "score",
         "snippet",
     ])?;
-    for (rank, hit) in answer.hits.iter().enumerate() {
+    for (hit, rank) in answer.hits.iter().zip(skip + 1..) {
         let place = hit.place.as_ref();
         let way = place.and_then(|it| it.way);
         table.write_record([
-            (rank + 1).to_string(),
+            rank.to_string(),
             hit.id.clone(),
             harmless(plain(&hit.title)),
             harmless(hit.url.clone()),

@@ -4,22 +4,25 @@ use std::io::IsTerminal;
 
 use earth::{Bearing, Meters};
 use gazetteer::Gazetteer;
-use query::Understood;
+use query::{Chip, ChipKind, NoteKind, Understood};
 use search::{Answer, Explanation, Facets, Hit, Piece, PieceKind, Suggestion};
 
 use crate::output::grouped;
 
 /// So many places, sites and languages are named below the hits.
 const MOST_FACETS: usize = 6;
+/// So many other places of a name are offered.
+const MOST_CHOICES: usize = 4;
 
-/// An answer as a list.
+/// An answer as a list; `counts` says how many documents the other readings find.
 pub(super) fn list(
     gazetteer: &Gazetteer,
     understood: &Understood,
+    counts: &[u64],
     answer: &Answer,
     skip: usize,
 ) -> String {
-    let mut text = head(gazetteer, understood, answer);
+    let mut text = head(gazetteer, understood, counts, answer);
     for (hit, number) in answer.hits.iter().zip(skip + 1..) {
         text += &entry(hit, number);
     }
@@ -27,12 +30,17 @@ pub(super) fn list(
         text += &match suggestion {
             Suggestion::Spelling { word, instead, documents } => {
                 format!(
-                    "  did you mean \"{instead}\" for \"{word}\"? {} pages have it\n",
-                    grouped(*documents as usize)
+                    "  did you mean \"{instead}\" for \"{word}\"? {} with it
+",
+                    pages(*documents)
                 )
             }
             Suggestion::Without { word, documents } => {
-                format!("  without \"{word}\": {} pages\n", grouped(*documents as usize))
+                format!(
+                    "  without \"{word}\": {}
+",
+                    pages(*documents)
+                )
             }
         };
     }
@@ -53,16 +61,17 @@ pub(super) fn list(
 }
 
 /// What was understood, and how much was found.
-fn head(gazetteer: &Gazetteer, understood: &Understood, answer: &Answer) -> String {
-    let chips: Vec<String> = understood.chips.iter().map(|it| format!("[{}]", it.label)).collect();
+fn head(gazetteer: &Gazetteer, understood: &Understood, counts: &[u64], answer: &Answer) -> String {
+    let chips: Vec<String> = understood.chips.iter().map(|it| format!("[{}]", chip(it))).collect();
     let mut text = format!("{}\n", chips.join(" "));
-    for note in &understood.notes {
+    // Which other places there are is told below, with how to choose them.
+    for note in understood.notes.iter().filter(|it| it.kind != NoteKind::Ambiguous) {
         text += &format!("  {}\n", note.text);
     }
     let anchors = understood.query.space.iter().flat_map(|it| &it.anchors);
     for anchor in anchors.filter(|it| !it.others.is_empty()) {
         text += &format!("  {} could also be:\n", anchor.text);
-        for other in &anchor.others {
+        for other in anchor.others.iter().take(MOST_CHOICES) {
             text += &format!(
                 "    {}  (--choose {})\n",
                 other.label,
@@ -70,14 +79,21 @@ fn head(gazetteer: &Gazetteer, understood: &Understood, answer: &Answer) -> Stri
             );
         }
     }
-    for other in &understood.others {
-        text += &format!("  or did you mean {}? ask: {}\n", other.label, other.query);
+    for (other, count) in understood.others.iter().zip(counts) {
+        text += &format!(
+            "  or did you mean {}? ({}) ask: {}\n",
+            other.label,
+            pages(*count),
+            other.query
+        );
     }
     let total = answer.total.map_or_else(|| answer.hits.len() as u64, |it| it);
-    text += &match total {
-        0 => "no pages\n".to_owned(),
-        1 => "1 page".to_owned(),
-        _ => format!("{} pages", grouped(total as usize)),
+    text += &if total == 0 {
+        "no pages
+"
+        .to_owned()
+    } else {
+        pages(total)
     };
     if answer.duplicates > 0 {
         text += &format!(
@@ -92,6 +108,28 @@ fn head(gazetteer: &Gazetteer, understood: &Understood, answer: &Answer) -> Stri
     text
 }
 
+/// What a chip says, with what it is where the label alone does not tell.
+fn chip(it: &Chip) -> String {
+    let label = &it.label;
+    match it.kind {
+        ChipKind::Excluded => format!("not {label}"),
+        ChipKind::Phrase => format!("\"{label}\""),
+        ChipKind::Title => format!("title: {label}"),
+        ChipKind::Site => format!("site: {label}"),
+        ChipKind::Language => format!("language: {label}"),
+        ChipKind::After => format!("after {label}"),
+        ChipKind::Before => format!("before {label}"),
+        ChipKind::Topic => format!("topic: {label}"),
+        ChipKind::Sort => format!("by {label}"),
+        ChipKind::Opener | ChipKind::Word | ChipKind::Space => label.clone(),
+    }
+}
+
+/// `1 page`, `1,200 pages`.
+fn pages(count: u64) -> String {
+    if count == 1 { "1 page".to_owned() } else { format!("{} pages", grouped(count as usize)) }
+}
+
 fn entry(hit: &Hit, number: usize) -> String {
     let title = if hit.title.is_empty() { "(no title)".to_owned() } else { marked(&hit.title) };
     let mut text = format!("{number:>3}. {title}\n");
@@ -102,7 +140,9 @@ fn entry(hit: &Hit, number: usize) -> String {
     }
     facts.extend(hit.published.and_then(date));
     facts.extend(Some(hit.language.clone()).filter(|it| !it.is_empty()));
-    text += &format!("     {}\n", facts.join(" · "));
+    if !facts.is_empty() {
+        text += &format!("     {}\n", facts.join(" · "));
+    }
     if !hit.snippet.is_empty() {
         text += &wrapped(&marked(&hit.snippet));
     }
