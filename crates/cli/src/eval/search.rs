@@ -9,8 +9,6 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use gazetteer::Gazetteer;
-use index::Generation;
 use jiff::civil::Date;
 use query::{Asked, Parser, Query, Theme};
 use search::{Engine, Hit, Options};
@@ -68,8 +66,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let gazetteer = arguments.choice.open()?;
     let generation = arguments.place.library().open(&gazetteer)?;
     let systems = Systems {
-        gazetteer: &gazetteer,
-        generation: &generation,
+        engine: Engine::new(&generation, &gazetteer),
+        parser: Parser::new(&gazetteer),
         today: jiff::Zoned::now().date(),
     };
     let mut outcomes = Vec::new();
@@ -91,15 +89,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 
 /// Three ways to answer a query from one index.
 struct Systems<'a> {
-    gazetteer: &'a Gazetteer,
-    generation: &'a Generation,
+    engine: Engine<'a>,
+    parser: Parser<'a>,
     today: Date,
 }
 
 impl Systems<'_> {
     fn outcome(&self, judged: &Judged) -> Result<Outcome> {
-        let understood =
-            Parser::new(self.gazetteer).understand(&Asked::new(&judged.query, self.today)).query;
+        let understood = self.parser.understand(&Asked::new(&judged.query, self.today)).query;
         let theme =
             judged.theme.as_ref().map_or_else(|| understood.theme.clone(), |it| self.words(it));
         let anchors = understood.space.iter().flat_map(|it| &it.anchors);
@@ -135,12 +132,12 @@ impl Systems<'_> {
     /// A text as words and nothing else, whatever places it names.
     fn words(&self, text: &str) -> Theme {
         let plain = format!("{} []", text.replace(['[', ']'], " "));
-        Parser::new(self.gazetteer).understand(&Asked::new(&plain, self.today)).query.theme
+        self.parser.understand(&Asked::new(&plain, self.today)).query.theme
     }
 
     fn answer(&self, query: &Query) -> Result<Vec<Hit>> {
         let options = Options { most: DEPTH, counts: false, ..Options::default() };
-        Ok(Engine::new(self.generation, self.gazetteer).answer(query, &options)?.hits)
+        Ok(self.engine.answer(query, &options)?.hits)
     }
 }
 
