@@ -21,6 +21,19 @@ fn found(directory: &Path, file: &str, content: &str, asked: &str) -> Vec<String
     answer.hits.into_iter().map(|it| it.url).collect()
 }
 
+/// A page in an archive.
+fn record(url: &str, body: &str) -> String {
+    let http = format!(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html><body>{body}</body></html>"
+    );
+    format!(
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:{url}>\r\nWARC-Target-URI: {url}\r\n\
+         WARC-Date: 2024-05-01T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\n\
+         Content-Length: {}\r\n\r\n{http}\r\n\r\n",
+        http.len()
+    )
+}
+
 #[test]
 fn a_direction_looks_out_of_a_place_however_much_there_is_in_it() {
     let directory = tempfile::tempdir().unwrap();
@@ -38,4 +51,29 @@ fn a_direction_looks_out_of_a_place_however_much_there_is_in_it() {
     assert_eq!(found("mill west of Bremen"), ["http://oldenburg.example/"]);
     assert_eq!(found("mill north-east of Bremen"), ["http://hamburg.example/"]);
     assert!(found("mill south of Bremen").is_empty());
+}
+
+#[test]
+fn an_address_ties_a_page_more_to_a_place_than_a_name_and_a_link_to_another_site_ties_it_least() {
+    let directory = tempfile::tempdir().unwrap();
+    let text = "The mill was built by two brothers who had learnt their trade at sea. It grinds wheat and rye on the first \
+        Sunday of every month, and whoever likes may watch the miller at work";
+    let by_link = format!(
+        "<p>{text}, as others do: <a href=\"http://elsewhere.example/\">the friends of mills in Oldenburg</a> have more.</p>"
+    );
+    let by_name = format!(
+        "<p>{text}, as millers in Oldenburg always did, and the friends of mills have more.</p>"
+    );
+    let by_address = format!(
+        "<p>{text}, and the friends of mills have more.</p><p>Lange Straße 5, 26122 Oldenburg</p>"
+    );
+    let pages = [
+        record("http://link.example/", &by_link),
+        record("http://name.example/", &by_name),
+        record("http://address.example/", &by_address),
+    ];
+    assert_eq!(
+        found(directory.path(), "pages.warc", &pages.concat(), "mill in Oldenburg"),
+        ["http://address.example/", "http://name.example/", "http://link.example/"]
+    );
 }
