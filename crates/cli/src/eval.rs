@@ -4,6 +4,7 @@ mod addresses;
 mod geocode;
 pub(crate) mod geoparse;
 mod pages;
+mod search;
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
@@ -26,6 +27,8 @@ enum What {
     Addresses(addresses::Arguments),
     /// Pages with and without an address in a region.
     Pages(pages::Arguments),
+    /// Searches, against queries whose answers were judged.
+    Search(search::Arguments),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
@@ -34,5 +37,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         What::Geoparse(arguments) => geoparse::run(arguments),
         What::Addresses(arguments) => addresses::run(arguments),
         What::Pages(arguments) => pages::run(arguments),
+        What::Search(arguments) => search::run(arguments),
     }
 }

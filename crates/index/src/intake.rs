@@ -1,5 +1,8 @@
 //! Intake: an item of a source becomes a document.
 
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
 use earth::Point;
 use gazetteer::{Gazetteer, PlaceId};
 use geoparse::{Geoparser, Hints, Survey};
@@ -21,6 +24,11 @@ const MOST_LINKS: usize = 500;
 const LONGEST_ANCHOR: usize = 120;
 /// What is given as the place of a document is its place.
 const GIVEN: f64 = 1.0;
+/// A name ties a page to a place less than an address does: it may stand there for comparison, or in a list. Not so
+/// much less that an address makes up for poor words.
+const NAMED: f32 = 0.8;
+/// A place that a page names only where it speaks of other pages is hardly what it is about: half of what a name counts.
+const NAMED_IN_PASSING: f32 = 0.4;
 
 /// Why an item did not become a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -183,15 +191,15 @@ impl<'g> Intake<'g> {
             }
         }
         document.text.truncate(document.text.trim_end().len());
-        self.place(&mut document, &survey);
+        self.place(&mut document, &survey, &in_passing(page, url, &survey));
         document
     }
 
-    /// Puts a document where its survey says it is.
-    fn place(&self, document: &mut Document, survey: &Survey) {
+    /// Puts a document where its survey says it is; for every mention in the text, whether it stands there in passing.
+    fn place(&self, document: &mut Document, survey: &Survey, in_passing: &[bool]) {
         document.focus = survey.footprint.focus.map(|it| it.0);
         document.most_frequent = survey.footprint.most_frequent.map(|it| it.0);
-        document.spots = spots(self.gazetteer, survey);
+        document.spots = spots(self.gazetteer, survey, in_passing);
     }
 
     fn line(
@@ -302,7 +310,8 @@ impl<'g> Intake<'g> {
             Some(Mark { start: it.span.start as u32, end: it.span.end as u32, place: it.place?.0 })
         };
         document.marks = survey.mentions.iter().filter_map(mark).collect();
-        self.place(document, &survey);
+        let in_passing = vec![false; survey.mentions.len()];
+        self.place(document, &survey, &in_passing);
     }
 
     /// The spots that a line states; nothing if it states none.
@@ -464,27 +473,48 @@ fn anchors(page: &Page, url: &str) -> Vec<Anchor> {
     anchors
 }
 
+/// For every mention whether it stands where a page speaks of others: in a link to another site, or beside the main text.
+fn in_passing(page: &Page, url: &str, survey: &Survey) -> Vec<bool> {
+    let own = site(url);
+    let has_main = page.blocks.iter().any(|it| it.is_main);
+    let away = page.links.iter().filter(|it| !it.anchor.is_empty() && site(&it.url) != own);
+    let mut away: Vec<Range<usize>> = away.map(|it| it.anchor.clone()).collect();
+    away.sort_unstable_by_key(|it| it.start);
+    let is_away = |at: usize| {
+        let before = away.partition_point(|it| it.start <= at);
+        before > 0 && away[before - 1].contains(&at)
+    };
+    let is_aside = |at: usize| {
+        let block = page.blocks.get(page.blocks.partition_point(|it| it.range.end <= at));
+        has_main && block.is_some_and(|it| !it.is_main)
+    };
+    let starts = survey.mentions.iter().map(|it| it.span.start);
+    starts.map(|it| is_aside(it) || is_away(it)).collect()
+}
+
+/// The host of a URL, without the `www` that many have and many leave out.
+fn site(url: &str) -> &str {
+    let host = crate::document::host(url);
+    host.strip_prefix("www.").unwrap_or(host)
+}
+
 /// The spots of a survey: exact ones of addresses, and the places it names.
-fn spots(gazetteer: &Gazetteer, survey: &Survey) -> Vec<Spot> {
-    let sure = |place: PlaceId| {
-        let mentions = survey.title_mentions.iter().chain(&survey.mentions);
-        let surest = mentions.filter(|it| it.place == Some(place)).map(|it| it.confidence);
-        f64::from(surest.fold(0.0, f32::max))
-    };
-    let share = |place: PlaceId| {
-        survey.footprint.places.iter().find(|it| it.place == place).map_or(0.0, |it| it.weight)
-    };
+fn spots(gazetteer: &Gazetteer, survey: &Survey, in_passing: &[bool]) -> Vec<Spot> {
+    let sure = sureness(survey, in_passing);
+    let shares: HashMap<PlaceId, f64> =
+        survey.footprint.places.iter().map(|it| (it.place, it.weight)).collect();
+    let share = |place: PlaceId| shares.get(&place).copied().unwrap_or(0.0);
     let written = survey.addresses.iter().filter_map(|it| Some((it.position?, it.confidence)));
     let stated = survey.stated.iter().map(|it| (it.position, 1.0));
     let mut spots = Vec::new();
-    let mut addressed: Vec<PlaceId> = Vec::new();
+    let mut addressed: HashSet<PlaceId> = HashSet::new();
     for (at, confidence) in written.chain(stated) {
         let place = at.city.unwrap_or(at.place);
         // An address that is known no better than its city is the city.
         if at.point == gazetteer.place(place).point() {
             continue;
         }
-        addressed.push(place);
+        addressed.insert(place);
         spots.push(Spot::new(at.point, Some(place), share(place), confidence * at.confidence));
     }
     for it in &survey.footprint.places {
@@ -492,12 +522,32 @@ fn spots(gazetteer: &Gazetteer, survey: &Survey) -> Vec<Spot> {
         if addressed.contains(&it.place) {
             continue;
         }
-        let known = sure(it.place);
-        let sure = if known > 0.0 { known } else { 0.9 };
+        let sure = sure.get(&it.place).map_or(0.9, |it| f64::from(*it));
         spots.push(Spot::of_place(&gazetteer.place(it.place), it.weight, sure));
     }
     spots.sort_by_key(|it| std::cmp::Reverse((it.part, it.sure)));
     spots.dedup_by_key(|it| (it.lat, it.lon, it.place));
     spots.truncate(MOST_SPOTS);
     spots
+}
+
+/// How sure it is of each place named that the page is about it: as sure as its surest mention is.
+fn sureness(survey: &Survey, in_passing: &[bool]) -> HashMap<PlaceId, f32> {
+    let written = survey.addresses.iter().filter_map(|it| it.position);
+    let positions = written.chain(survey.stated.iter().map(|it| it.position));
+    let cities: HashSet<PlaceId> = positions.map(|it| it.city.unwrap_or(it.place)).collect();
+    let in_title = survey.title_mentions.iter().map(|it| (it, false));
+    let in_text = survey.mentions.iter().zip(in_passing.iter().copied());
+    let mut sure: HashMap<PlaceId, f32> = HashMap::new();
+    for (mention, in_passing) in in_title.chain(in_text) {
+        let Some(place) = mention.place.filter(|_| mention.confidence > 0.0) else { continue };
+        let tie = match in_passing {
+            _ if cities.contains(&place) => 1.0,
+            true => NAMED_IN_PASSING,
+            false => NAMED,
+        };
+        let known = sure.entry(place).or_default();
+        *known = known.max(mention.confidence * tie);
+    }
+    sure
 }

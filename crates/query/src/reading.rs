@@ -55,6 +55,10 @@ const VERY_COMMON: f64 = 5.6;
 const ORDINARY: f64 = 3.0;
 /// How many articles may stand between a relation and its place.
 const MOST_ARTICLES: usize = 2;
+/// A name less known than this may stand for anything.
+const KNOWN_NAME: f64 = 0.35;
+/// What a relation amid a name tells, beside what the name tells of its last word: more than the strongest relation.
+const RELATION_IN_NAME: f64 = 2.0;
 /// How many places a line may have.
 const LONGEST_LINE: usize = 12;
 
@@ -271,6 +275,9 @@ impl Material<'_> {
             tally.add(Reason::Unmarked, 1.0);
         }
         tally.add(Reason::Article, shape.articles as f64);
+        if shape.said.as_ref().is_some_and(|it| self.is_inside_name(it)) {
+            tally.add(Reason::PartOfName, RELATION_IN_NAME);
+        }
         if shape.places.is_empty() {
             tally.add(Reason::Position, 1.0);
         }
@@ -432,8 +439,16 @@ impl Material<'_> {
                 && other.first <= it.first
                 && other.end >= it.end
                 && other.case.is_none()
-                && other.importance > 0.35
+                && other.importance > KNOWN_NAME
                 && !other.is_code
+        })
+    }
+
+    /// True if the words of a relation stand amid a known name: `Frankfurt am Main`, `Oldenburg in Holstein`.
+    fn is_inside_name(&self, said: &Said) -> bool {
+        self.candidates.iter().any(|it| {
+            let is_name = matches!(it.what, What::Name(_)) && it.case.is_none() && !it.is_code;
+            is_name && it.first < said.first && it.end > said.end && it.importance > KNOWN_NAME
         })
     }
 

@@ -19,8 +19,12 @@ const SHRINK: f64 = 0.25;
 const GROW: f64 = 12.0;
 /// "Around" reaches so much farther than "near".
 const AROUND: f64 = 2.0;
-/// A direction reaches three times as far as a place has influence: a house 2 km, a city 25 km, a state 150 km.
-const SECTOR: f64 = 3.0;
+/// At so many times as far as "near" of a place of the kind, what lies in a direction is half as good as beside the place:
+/// 25 km for a city of half a million. That is where "near" has long ended, since who names a direction looks out of the place.
+const FADE: f64 = 5.0;
+/// A direction has no end, but it ends where what lies there counts less than a tenth: nobody north of Edinburgh means
+/// Norway. That is 270 km for a city of half a million, 70 km for a village, 5,000 km for a country.
+const SECTOR: f64 = 10.0 * FADE;
 /// The way over a point between two others may be so much longer than the straight one.
 const DETOUR: f64 = 0.15;
 /// The corridor along a line is so much of its length wide, to each side.
@@ -125,10 +129,12 @@ fn ground(generation: &Generation, gazetteer: &Gazetteer, space: &Space) -> Resu
             Ground::Points { reach: Reach::near(center, near(), core()), not_in: whole }
         }
         (Relation::Toward(compass), _) => {
-            let influence = influence(gazetteer, anchor).max(near().0);
-            let to = Meters(influence * SECTOR + core().0);
+            // How much there is at the place itself says nothing about how far one looks out of it.
+            let near = usual_scale_of(gazetteer, anchor);
+            let to = Meters(near * SECTOR + core().0);
             let from = Meters(own_radius(gazetteer, anchor).min(to.0 / 4.0));
-            points(Reach::sector(center, compass.bearing().degrees(), from, to, Meters(influence)))
+            let fade = Meters(near * FADE);
+            points(Reach::sector(center, compass.bearing().degrees(), from, to, fade))
         }
         (Relation::Between, _) => match space.anchors.get(1) {
             Some(other) => points(Reach::between(center, point_of(gazetteer, other), DETOUR)),
@@ -195,11 +201,7 @@ fn is_spot(gazetteer: &Gazetteer, place: PlaceId) -> bool {
 
 /// How far "near" reaches: by the kind of place, and by how much there is around.
 fn scale(generation: &Generation, gazetteer: &Gazetteer, anchor: &Anchor) -> Meters {
-    let usual = match &anchor.at {
-        Spot::Place(place) => usual_scale(gazetteer, *place),
-        Spot::Drawn(_) => 5_000.0,
-        _ => 1_000.0,
-    };
+    let usual = usual_scale_of(gazetteer, anchor);
     let center = point_of(gazetteer, anchor);
     // The distance within which there are enough points, all shards together.
     let mut nearest: Vec<f64> = generation
@@ -211,6 +213,15 @@ fn scale(generation: &Generation, gazetteer: &Gazetteer, anchor: &Anchor) -> Met
     nearest.sort_by(f64::total_cmp);
     let enough = nearest.get(ENOUGH_POINTS - 1).or(nearest.last()).copied().unwrap_or(usual);
     Meters(enough.clamp(usual * SHRINK, usual * GROW))
+}
+
+/// How far "near" reaches by the kind of anchor alone.
+fn usual_scale_of(gazetteer: &Gazetteer, anchor: &Anchor) -> f64 {
+    match &anchor.at {
+        Spot::Place(place) => usual_scale(gazetteer, *place),
+        Spot::Drawn(_) => 5_000.0,
+        _ => 1_000.0,
+    }
 }
 
 /// How far "near" reaches by the kind of place alone.
@@ -228,20 +239,6 @@ fn usual_scale(gazetteer: &Gazetteer, place: PlaceId) -> f64 {
         Kind::Airport => 3_000.0,
         Kind::Street | Kind::Poi => 1_000.0,
         Kind::Feature => own_radius_of(gazetteer, place.id()).max(2_000.0),
-    }
-}
-
-/// How far around a place things are told by it.
-fn influence(gazetteer: &Gazetteer, anchor: &Anchor) -> f64 {
-    let Spot::Place(place) = &anchor.at else { return 2_000.0 };
-    match gazetteer.place(*place).kind() {
-        Kind::World | Kind::Continent | Kind::Country => 500_000.0,
-        Kind::Region => 150_000.0,
-        Kind::County => 50_000.0,
-        Kind::Municipality | Kind::City => 25_000.0,
-        Kind::District | Kind::Postcode | Kind::Airport => 10_000.0,
-        Kind::Street | Kind::Poi => 2_000.0,
-        Kind::Feature => own_radius_of(gazetteer, *place).max(10_000.0),
     }
 }
 

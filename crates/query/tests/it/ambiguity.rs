@@ -130,6 +130,14 @@ fn what_stands_beside_a_name_says_which() {
     check("museums Frankfurt (Oder)", "museums | in | Frankfurt (Oder), Brandenburg, Germany");
     check("hotels Kreuzberg Berlin", "hotels | in | Kreuzberg, Berlin, State of Berlin, Germany");
     check("Berlin Kreuzberg hotels", "hotels | in | Kreuzberg, Berlin, State of Berlin, Germany");
+    check(
+        "Museen Ludwigshafen am Rhein",
+        "Museen | in | Ludwigshafen am Rhein, Rheinland-Pfalz, Germany",
+    );
+    check(
+        "Museen Oldenburg in Holstein",
+        "Museen | in | Oldenburg in Holstein, Schleswig-Holstein, Germany",
+    );
     check("new orleans jazz", "jazz | in | New Orleans, Louisiana, United States");
 }
 

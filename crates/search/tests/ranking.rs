@@ -1,0 +1,79 @@
+//! Which pages come first, on webs of a few pages.
+
+use std::path::Path;
+
+use index::{Library, Order};
+use jiff::civil::date;
+use query::{Asked, Parser};
+use search::{Engine, Options};
+
+/// The URLs of the hits for a query, over a file of pages or documents.
+fn found(directory: &Path, file: &str, content: &str, asked: &str) -> Vec<String> {
+    let gazetteer = world::gazetteer();
+    let path = directory.join(file);
+    std::fs::write(&path, content).unwrap();
+    let library = Library::at(directory.join("index"));
+    let order = Order { sources: vec![path], ..Order::default() };
+    library.index(gazetteer, &order, &mut |_| {}).unwrap();
+    let generation = library.open(gazetteer).unwrap();
+    let query = Parser::new(gazetteer).understand(&Asked::new(asked, date(2024, 5, 1))).query;
+    let answer = Engine::new(&generation, gazetteer).answer(&query, &Options::default()).unwrap();
+    answer.hits.into_iter().map(|it| it.url).collect()
+}
+
+/// A page in an archive.
+fn record(url: &str, body: &str) -> String {
+    let http = format!(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html><body>{body}</body></html>"
+    );
+    format!(
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:{url}>\r\nWARC-Target-URI: {url}\r\n\
+         WARC-Date: 2024-05-01T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\n\
+         Content-Length: {}\r\n\r\n{http}\r\n\r\n",
+        http.len()
+    )
+}
+
+#[test]
+fn a_direction_looks_out_of_a_place_however_much_there_is_in_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let document = |url: &str, place: &str| {
+        format!(
+            "{{\"url\":\"{url}\",\"text\":\"an old mill\",\"language\":\"und\",\"place\":\"{place}\"}}\n"
+        )
+    };
+    // A hundred mills in Bremen; Oldenburg lies 40 km west of it, Hamburg 95 km north-east.
+    let mut lines: String =
+        (0..100).map(|it| document(&format!("http://bremen.example/{it}"), "gn:2944388")).collect();
+    lines += &document("http://oldenburg.example/", "gn:2857458");
+    lines += &document("http://hamburg.example/", "gn:2911298");
+    let found = |asked: &str| found(directory.path(), "documents.jsonl", &lines, asked);
+    assert_eq!(found("mill west of Bremen"), ["http://oldenburg.example/"]);
+    assert_eq!(found("mill north-east of Bremen"), ["http://hamburg.example/"]);
+    assert!(found("mill south of Bremen").is_empty());
+}
+
+#[test]
+fn an_address_ties_a_page_more_to_a_place_than_a_name_and_a_link_to_another_site_ties_it_least() {
+    let directory = tempfile::tempdir().unwrap();
+    let text = "The mill was built by two brothers who had learnt their trade at sea. It grinds wheat and rye on the first \
+        Sunday of every month, and whoever likes may watch the miller at work";
+    let by_link = format!(
+        "<p>{text}, as others do: <a href=\"http://elsewhere.example/\">the friends of mills in Oldenburg</a> have more.</p>"
+    );
+    let by_name = format!(
+        "<p>{text}, as millers in Oldenburg always did, and the friends of mills have more.</p>"
+    );
+    let by_address = format!(
+        "<p>{text}, and the friends of mills have more.</p><p>Lange Straße 5, 26122 Oldenburg</p>"
+    );
+    let pages = [
+        record("http://link.example/", &by_link),
+        record("http://name.example/", &by_name),
+        record("http://address.example/", &by_address),
+    ];
+    assert_eq!(
+        found(directory.path(), "pages.warc", &pages.concat(), "mill in Oldenburg"),
+        ["http://address.example/", "http://name.example/", "http://link.example/"]
+    );
+}
