@@ -109,8 +109,18 @@ impl FactsWriter {
 
 /// How many words a document has. Stems do not count, so that documents of all languages are measured alike.
 fn words(document: &Document) -> u32 {
-    let count = |text: &str| text.split_ascii_whitespace().count() as u32;
-    count(&document.title) + count(&document.text)
+    let count = |text: &str| {
+        if text.is_ascii() {
+            return text.split_ascii_whitespace().count();
+        }
+        // Where words are written together, letters are counted, as they are indexed.
+        let (mut terms, mut term, mut count) = (text::Terms::of(text), String::new(), 0);
+        while terms.read(&mut term).is_some() {
+            count += 1;
+        }
+        count
+    };
+    (count(&document.title) + count(&document.text)) as u32
 }
 
 /// The facts of a shard, mapped.

@@ -74,13 +74,15 @@ impl Manifest {
         let path = directory.join(MANIFEST);
         let damaged = |fact: String| Error::Damaged(path.display().to_string(), fact);
         let bytes = std::fs::read(&path).map_err(|error| damaged(error.to_string()))?;
-        let manifest: Self =
+        let value: serde_json::Value =
             serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
-        if manifest.format != FORMAT {
-            let (generation, found) = (manifest.number, manifest.format);
+        // The format is looked at first: another one may have other fields.
+        let number = |name: &str| value.get(name).and_then(serde_json::Value::as_u64).unwrap_or(0);
+        let (generation, found) = (number("number"), number("format") as u32);
+        if found != FORMAT {
             return Err(Error::Format { generation, found, known: FORMAT });
         }
-        Ok(manifest)
+        serde_json::from_value(value).map_err(|error| damaged(error.to_string()))
     }
 
     pub(crate) fn write(&self, directory: &Path) -> Result<(), Error> {
@@ -134,7 +136,13 @@ impl Generation {
             } else {
                 Dead::read(&directory.join(dead_file(&it.name)), it.documents)?
             };
-            Shard::open(&directory.join(&it.name), dead)
+            let path = directory.join(&it.name);
+            // Whatever the text index complains about, the way out is the same.
+            Shard::open(&path, dead).map_err(|error| match error {
+                Error::Text(error) => Error::Damaged(path.display().to_string(), error.to_string()),
+                Error::Io(error) => Error::Damaged(path.display().to_string(), error.to_string()),
+                other => other,
+            })
         };
         let shards = manifest.shards.iter().map(open).collect::<Result<Vec<_>, _>>()?;
         let words = shards.iter().map(|it| it.facts.words()).sum();

@@ -114,6 +114,10 @@ impl<'g> Intake<'g> {
             return skip(Skip::Revisit);
         }
         let Some(target) = record.target.as_deref() else { return skip(Skip::Broken) };
+        // Archives also hold names of servers and notes of their makers.
+        if !target.starts_with("http://") && !target.starts_with("https://") {
+            return skip(Skip::NotText);
+        }
         let http = if record.kind == archive::Kind::Response { record.http() } else { None };
         if record.kind == archive::Kind::Response && http.is_none() {
             return skip(Skip::NotText);

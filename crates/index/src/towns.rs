@@ -35,18 +35,20 @@ impl<'g> Towns<'g> {
         Self { gazetteer, large: RTree::bulk_load(large), farthest: city_radius(most) }
     }
 
-    /// The largest city that reaches a point, else the nearest town if it is near, else the narrowest outline around it.
+    /// The large city that a point is deepest in, else the nearest town if it is near, else the narrowest outline around it.
     pub(crate) fn around(&self, point: Point) -> Option<PlaceId> {
         let chord = 2.0 * (self.farthest / 6_371_008.8 / 2.0).sin();
         let near = self.large.locate_within_distance(on_sphere(point), chord * chord);
-        let reaching = near.filter(|it| {
+        // Of two cities that reach the point, it is in the one it is deeper in: Newark is not New York.
+        let depth = |it: &&GeomWithData<[f64; 3], (u32, u64)>| {
             let middle = self.gazetteer.place(PlaceId(it.data.0)).point();
-            middle.distance(point).0 <= city_radius(it.data.1)
-        });
-        let largest = reaching.max_by_key(|it| (it.data.1, std::cmp::Reverse(it.data.0)));
+            middle.distance(point).0 / city_radius(it.data.1)
+        };
+        let reaching = near.map(|it| (depth(&it), it.data.0)).filter(|it| it.0 <= 1.0);
+        let deepest = reaching.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         let nearest = || self.gazetteer.nearest_cities(point, 1, NEAR).first().map(|it| it.0);
         let outline = || self.gazetteer.containing(point).first().map(Place::id);
-        largest.map(|it| PlaceId(it.data.0)).or_else(nearest).or_else(outline)
+        deepest.map(|it| PlaceId(it.1)).or_else(nearest).or_else(outline)
     }
 }
 
@@ -70,6 +72,13 @@ mod tests {
     fn a_point_in_a_quarter_is_in_the_city() {
         check(60.1790, 24.9513, "Helsinki");
         check(60.1454, 24.9881, "Helsinki");
+    }
+
+    #[test]
+    fn a_city_beside_a_larger_one_keeps_its_own() {
+        check(-4.2661, 15.2832, "Brazzaville");
+        check(31.7587, -106.4869, "El Paso");
+        check(40.7357, -74.1724, "Newark");
     }
 
     #[test]

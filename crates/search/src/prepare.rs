@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use earth::{Meters, Point};
-use gazetteer::{Gazetteer, Kind, PlaceId, Relation as Lie};
+use gazetteer::{Gazetteer, Kind, PlaceId, Precision, Relation as Lie};
 use index::{Error, Generation, terms_of_word};
 use query::{Anchor, Query, Region, Relation, Sort, Space, Spot, Term};
 
@@ -114,6 +114,13 @@ fn ground(generation: &Generation, gazetteer: &Gazetteer, space: &Space) -> Resu
                 center: Some(center),
                 ..Places::default()
             })
+        }
+        // Of an address that is known by its town alone, the town is meant.
+        (Relation::In | Relation::At, Spot::Address { place: Some(place), precision, .. })
+            if *precision <= Precision::City =>
+        {
+            let within = vec![*place];
+            Ground::Places(Places { within, center: Some(center), ..Places::default() })
         }
         (Relation::In | Relation::At, _) => points(Reach::ring(center, Meters(0.0), AT)),
         (Relation::Near, _) => points(Reach::near(center, near(), core())),
