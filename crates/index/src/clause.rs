@@ -17,7 +17,7 @@ enum How {
     /// One term.
     Term(Box<SegmentPostings>),
     /// Any of several terms; the document is the least that one of them stands at.
-    Any(Vec<SegmentPostings>, u32),
+    Any { lists: Vec<SegmentPostings>, at: u32, first_is_repeated: bool },
     /// All terms, one behind the other; the rarest comes first in the order of asking.
     Phrase(Box<Phrase>),
 }
@@ -39,10 +39,19 @@ impl Clause {
             1 => How::Term(Box::new(lists.remove(0))),
             _ => {
                 let least = lists.iter().map(DocSet::doc).min().unwrap_or(TERMINATED);
-                How::Any(lists, least)
+                How::Any { lists, at: least, first_is_repeated: false }
             }
         };
         Self { how, documents }
+    }
+
+    /// The same, where the others of the terms stand wherever the first does, so that it must not be counted again.
+    #[must_use]
+    pub(crate) fn repeating_first(mut self) -> Self {
+        if let How::Any { first_is_repeated, .. } = &mut self.how {
+            *first_is_repeated = true;
+        }
+        self
     }
 
     /// The same, with a better estimate of how many documents meet it.
@@ -73,7 +82,7 @@ impl Clause {
         match &self.how {
             How::Nothing => TERMINATED,
             How::Term(list) => list.doc(),
-            How::Any(_, document) => *document,
+            How::Any { at, .. } => *at,
             How::Phrase(phrase) => phrase.document(),
         }
     }
@@ -84,7 +93,7 @@ impl Clause {
         match &mut self.how {
             How::Nothing => TERMINATED,
             How::Term(list) => list.seek(document),
-            How::Any(lists, at) => {
+            How::Any { lists, at, .. } => {
                 if *at < document {
                     let mut least = TERMINATED;
                     for list in lists {
@@ -105,16 +114,16 @@ impl Clause {
     }
 
     /// How often the document it stands at meets it.
-    ///
-    /// Of several terms the most frequent counts: they are forms of one word, which stand at the same places.
     #[inline]
     pub fn times(&self) -> u32 {
         match &self.how {
             How::Nothing => 0,
             How::Term(list) => list.term_freq(),
-            How::Any(lists, at) => {
-                let here = lists.iter().filter(|it| it.doc() == *at);
-                here.map(Postings::term_freq).max().unwrap_or(0)
+            How::Any { lists, at, first_is_repeated } => {
+                let here = |it: &SegmentPostings| if it.doc() == *at { it.term_freq() } else { 0 };
+                let rest: u32 = lists[1..].iter().map(here).sum();
+                let first = here(&lists[0]);
+                if *first_is_repeated { first.max(rest) } else { first + rest }
             }
             How::Phrase(phrase) => phrase.starts.len() as u32,
         }

@@ -7,7 +7,7 @@ use tantivy::tokenizer::{TextAnalyzer, Token, TokenStream, Tokenizer, TokenizerM
 use text::Terms;
 
 /// Stands before a stem, which shares the position of its word; between them the number of the language, so that stems of
-/// different languages are different terms.
+/// different languages are different terms. A word that is its own stem has no other.
 pub(crate) const STEM_MARK: char = '\u{1}';
 /// Stands between the language of a text and the text.
 const LANGUAGE_END: char = '\u{2}';
@@ -78,18 +78,29 @@ pub(crate) fn in_language(language: &str, text: &str) -> String {
     format!("{language}{LANGUAGE_END}{text}")
 }
 
-/// The terms that stand for a word of a query: those that a document may have it under.
+/// The terms that stand for a word of a query: those that a document may have it under, the word itself first.
 ///
-/// The word as it is written finds documents whose language has no stems here; its stem in every language finds all words
-/// of the family in documents of that language.
+/// In every language the marked stem finds all words of the family but the one that is its own stem; that one is found
+/// as it is written.
 pub fn terms_of_word(word: &str, languages: &[String]) -> Vec<String> {
     let mut terms = vec![word.to_owned()];
-    let mut stem = String::new();
+    let (mut stem, mut again) = (String::new(), String::new());
     for language in languages.iter().filter_map(|it| text::stemmed_language(it)) {
         text::stem(language, word, &mut stem);
         terms.push(marked(language, &stem));
+        text::stem(language, &stem, &mut again);
+        if again == stem && !terms.contains(&stem) {
+            terms.push(stem.clone());
+        }
     }
     terms
+}
+
+/// True if the first of the terms of a word is its own stem in one of the languages, so that the others are more of it.
+pub(crate) fn is_own_stem(terms: &[String]) -> bool {
+    terms.split_first().is_some_and(|(word, rest)| {
+        rest.iter().any(|it| it.strip_prefix(STEM_MARK).and_then(|it| it.get(1..)) == Some(word))
+    })
 }
 
 /// The term that the stem of a word is found under in documents of a language; nothing if words have no stems there.
@@ -112,7 +123,7 @@ fn mark(language: u8, stem: &str, term: &mut String) {
     term.push_str(stem);
 }
 
-/// Gives the folded words of a text, each with its stem in the language of the text.
+/// Gives the folded words of a text, each with its stem in the language of the text where that is another word.
 #[derive(Clone, Default)]
 struct Analyzer {
     token: Token,
@@ -158,7 +169,7 @@ impl TokenStream for Stream<'_> {
         self.token.offset_to = span.end;
         if let Some(language) = self.language {
             text::stem(language, &self.token.text, self.stem);
-            self.stem_is_next = true;
+            self.stem_is_next = *self.stem != self.token.text;
         }
         true
     }
@@ -189,7 +200,7 @@ mod tests {
 
     #[test]
     fn a_stem_stands_beside_its_word() {
-        let expected = [(0, "old"), (0, "\u{1}dold"), (1, "bakeries"), (1, "\u{1}dbakeri")];
+        let expected = [(0, "old"), (1, "bakeries"), (1, "\u{1}dbakeri")];
         let expected = expected.map(|it| (it.0, it.1.to_owned()));
         assert_eq!(tokens("en", "Old bakeries"), expected);
     }
@@ -202,8 +213,10 @@ mod tests {
     #[test]
     fn a_word_is_looked_for_under_all_its_stems() {
         let languages = ["en".to_owned(), "de".to_owned()];
-        let terms = ["hotels", "\u{1}dhotel", "\u{1}chotel"];
+        let terms = ["hotels", "\u{1}dhotel", "hotel", "\u{1}chotel"];
         assert_eq!(terms_of_word("hotels", &languages), terms);
         assert_eq!(terms_of_word("hotels", &[]), ["hotels"]);
+        assert!(is_own_stem(&terms_of_word("hotel", &languages)));
+        assert!(!is_own_stem(&terms_of_word("hotels", &languages)));
     }
 }

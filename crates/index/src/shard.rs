@@ -15,7 +15,7 @@ use crate::document::{Document, host};
 use crate::duplicates::Print;
 use crate::error::Error;
 use crate::facts::{self, Facts, FactsWriter, GroupOf};
-use crate::fields::{Fields, STEM_MARK, in_language, schema, tokenizers};
+use crate::fields::{Fields, in_language, is_own_stem, schema, tokenizers};
 use crate::pages::{Pages, PagesWriter};
 use crate::space::{self, Space, SpaceWriter};
 
@@ -300,7 +300,14 @@ impl Shard {
         let column = self.column(part);
         let lists = terms.iter().map(|it| Term::from_field_text(column.field, it));
         let lists = column.lists(lists, IndexRecordOption::WithFreqs)?;
-        Ok(Clause::any(lists).estimated(self.frequency(part, terms, false)?))
+        let has_first = column.postings.doc_freq(&Term::from_field_text(
+            column.field,
+            terms.first().map_or("", String::as_str),
+        ))? > 0;
+        let clause = Clause::any(lists).estimated(self.frequency(part, terms, false)?);
+        // In a document of a language with stems, a word that is not its own stem stands beside its stem.
+        let is_repeated = has_first && !is_own_stem(terms);
+        Ok(if is_repeated { clause.repeating_first() } else { clause })
     }
 
     /// Documents with the words one behind the other in this part.
@@ -324,13 +331,9 @@ impl Shard {
         if as_phrase {
             return Ok(counts.into_iter().min().unwrap_or(0));
         }
-        // Where a word has a stem it has both; stems of different languages are in different documents.
-        let of = |is_stem: bool| {
-            let found =
-                terms.iter().zip(&counts).filter(|it| it.0.starts_with(STEM_MARK) == is_stem);
-            found.map(|it| *it.1).sum::<u32>()
-        };
-        Ok(of(true).max(of(false)))
+        let Some((first, rest)) = counts.split_first() else { return Ok(0) };
+        let rest: u32 = rest.iter().sum();
+        Ok(if is_own_stem(terms) { first + rest } else { rest.max(*first) })
     }
 
     /// Documents of any of the hosts or what is below them.

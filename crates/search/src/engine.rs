@@ -388,7 +388,7 @@ pub struct Bare {
 }
 
 /// Where a bare query looks.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum BareGround {
     /// The nearest first.
     Nearest(Point),
@@ -398,6 +398,16 @@ pub enum BareGround {
     Circle(Point, Meters),
     /// Everywhere, nearer is better: half as good at the distance given.
     Near(Point, Meters),
+    /// Between two distances, the best first.
+    Ring(Point, Meters, Meters),
+    /// A quarter of a circle around a direction, in degrees; nearer is better.
+    Sector(Point, f64, Meters),
+    /// Between two points, best on the way.
+    Between(Point, Point),
+    /// Along a line, within this distance of it.
+    Along(Vec<Point>, Meters),
+    /// In a polygon, the best first.
+    Polygon(Vec<Point>),
 }
 
 impl Engine<'_> {
@@ -405,17 +415,25 @@ impl Engine<'_> {
     pub fn bare(&self, bare: &Bare) -> Result<Vec<String>, Error> {
         use crate::reach::Reach;
         use crate::wanted::Wish;
-        let (reach, order) = match bare.ground {
-            BareGround::Nearest(point) => {
-                (Reach::near(point, Meters(1_000.0), Meters(0.0)), Order::Distance)
+        let nowhere = || Reach::ring(Point::default(), Meters(0.0), Meters(0.0));
+        let order = match bare.ground {
+            BareGround::Nearest(_) => Order::Distance,
+            _ => Order::Score,
+        };
+        let reach = match &bare.ground {
+            BareGround::Nearest(point) => Reach::near(*point, Meters(1_000.0), Meters(0.0)),
+            BareGround::Box(bounds) => Reach::bounds(*bounds),
+            BareGround::Circle(point, radius) => Reach::ring(*point, Meters(0.0), *radius),
+            BareGround::Near(point, scale) => Reach::near(*point, *scale, Meters(0.0)),
+            BareGround::Ring(point, from, to) => Reach::ring(*point, *from, *to),
+            BareGround::Sector(point, bearing, to) => {
+                Reach::sector(*point, *bearing, Meters(0.0), *to, *to)
             }
-            BareGround::Box(bounds) => (Reach::bounds(bounds), Order::Score),
-            BareGround::Circle(point, radius) => {
-                (Reach::ring(point, Meters(0.0), radius), Order::Score)
+            BareGround::Between(one, other) => Reach::between(*one, *other, crate::prepare::DETOUR),
+            BareGround::Along(line, width) => {
+                Reach::along(line.clone(), *width).unwrap_or_else(nowhere)
             }
-            BareGround::Near(point, scale) => {
-                (Reach::near(point, scale, Meters(0.0)), Order::Score)
-            }
+            BareGround::Polygon(ring) => Reach::polygon(ring.clone()).unwrap_or_else(nowhere),
         };
         let languages = self.generation.languages();
         let wish = |word: &String| Wish {

@@ -26,7 +26,7 @@ const FADE: f64 = 5.0;
 /// Norway. That is 270 km for a city of half a million, 70 km for a village, 5,000 km for a country.
 const SECTOR: f64 = 10.0 * FADE;
 /// The way over a point between two others may be so much longer than the straight one.
-const DETOUR: f64 = 0.15;
+pub(crate) const DETOUR: f64 = 0.15;
 /// The corridor along a line is so much of its length wide, to each side.
 const CORRIDOR: f64 = 0.05;
 /// And at least so wide.
