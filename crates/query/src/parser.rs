@@ -28,6 +28,8 @@ const LONGEST_WRITTEN_OUT: usize = 2000;
 const MOST_WORDS_WRITTEN_OUT: usize = 128;
 /// Typing errors are looked for in so many words, for that takes long.
 const MOST_GUESSED: usize = 2;
+/// Behind so many relations an address is looked for.
+const MOST_STARTS: usize = 4;
 /// How many other readings are offered.
 const MOST_OTHERS: usize = 4;
 /// A reading so much less probable than the best is not offered, nor is one below the least.
@@ -192,7 +194,7 @@ impl Work<'_, '_> {
             return;
         }
         let mut addresses = Vec::new();
-        for span in self.parser.locator.address_spans(self.text) {
+        for span in self.address_spans(words, said) {
             let first = words.iter().position(|it| it.span.end > span.start);
             let end = words.iter().rposition(|it| it.span.start < span.end).map(|it| it + 1);
             if let (Some(first), Some(end)) = (first, end)
@@ -214,6 +216,26 @@ impl Work<'_, '_> {
             }
         }
         found.extend(addresses);
+    }
+
+    /// Where addresses stand: in the text as it is, and behind each relation, for the reader of addresses knows no
+    /// relations and may take the theme for a part of the street.
+    fn address_spans(&self, words: &[Word], said: &[phrasebook::Said]) -> Vec<Range<usize>> {
+        let is_before = |it: &&phrasebook::Said| it.side == Side::Before && it.strength > 2;
+        let behind = said.iter().filter(is_before).take(MOST_STARTS);
+        let behind = behind.filter_map(|it| words.get(it.end));
+        let mut starts: Vec<usize> = behind.map(|it| it.span.start).collect();
+        starts.push(0);
+        starts.sort_unstable();
+        starts.dedup();
+        let mut spans: Vec<Range<usize>> = Vec::new();
+        for start in starts {
+            let found = self.parser.locator.address_spans(&self.text[start..]);
+            spans.extend(found.into_iter().map(|it| it.start + start..it.end + start));
+        }
+        spans.sort_unstable_by_key(|it| (it.start, it.end));
+        spans.dedup();
+        spans
     }
 
     /// A place with a typing error, where a relation says that there is one: `hotels in Helsnki`.

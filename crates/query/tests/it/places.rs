@@ -68,6 +68,18 @@ fn a_house_is_found_where_the_gazetteer_has_houses() {
 }
 
 #[test]
+fn what_stands_before_a_relation_is_no_part_of_an_address() {
+    check(
+        "rod near Vilhonkatu 4, Helsinki",
+        "rod | near | Vilhonkatu 4, Helsinki, Uusimaa, Finland",
+    );
+    check(
+        "rod near Eteläranta 20, Helsinki",
+        "rod | near | Eteläranta 20, Helsinki, Uusimaa, Finland",
+    );
+}
+
+#[test]
 fn elsewhere_an_address_leads_to_its_town_and_says_so() {
     let text = "hotels near Hauptstr. 5, 26122 Oldenburg";
     check_address(text, "Oldenburg, Lower Saxony, Germany", Precision::City);
