@@ -73,6 +73,16 @@ pub(crate) fn key(id: &str) -> u64 {
     xxhash_rust::xxh3::xxh3_64(id.as_bytes())
 }
 
+/// The id of a document that has none but its URL.
+pub(crate) fn id_of_url(url: &str) -> String {
+    format!("{:016x}", xxhash_rust::xxh3::xxh3_64(url.as_bytes()))
+}
+
+/// The key of the document at a URL, if the URL is all it is known by.
+pub(crate) fn key_of_url(url: &str) -> u64 {
+    key(&id_of_url(url))
+}
+
 /// The host of a URL.
 pub(crate) fn host(url: &str) -> &str {
     let Some((_, rest)) = url.split_once("://") else { return "" };

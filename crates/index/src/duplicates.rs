@@ -2,13 +2,16 @@
 
 use std::collections::HashMap;
 
-use crate::document::Document;
+use crate::document::{Document, key_of_url};
 use crate::spot::NO_PLACE;
 
 /// Fingerprints of near-duplicates differ in at most so many bits of 64 (Manku, Jain and Das Sarma 2007).
 const MOST_BITS: u32 = 3;
 /// A fingerprint of fewer words says too little: pages of one line are alike without being copies.
 const LEAST_WORDS: usize = 20;
+/// A page may say itself which page it is a copy of; then its text may differ in more bits, as other menus and links make it.
+/// Texts that have nothing to do with each other differ in 32 bits.
+const MOST_BITS_SAID: u32 = 18;
 /// In a bucket of more documents a document is compared with so many before it, not with all.
 const WINDOW: usize = 64;
 
@@ -19,6 +22,8 @@ pub(crate) struct Print {
     pub(crate) ground: u64,
     /// What makes it the one to be shown: less is better.
     pub(crate) rank: u32,
+    /// The key of the page that it says it is, mostly itself.
+    pub(crate) said: u64,
 }
 
 impl Print {
@@ -40,6 +45,7 @@ impl Print {
             ground: xxhash_rust::xxh3::xxh3_64(&bytes)
                 ^ xxhash_rust::xxh3::xxh3_64(document.language.as_bytes()),
             rank: u32::from(document.canonical.is_some()) << 31 | document.url.len() as u32,
+            said: document.canonical.as_deref().map_or_else(|| document.key(), key_of_url),
         }
     }
 
@@ -67,6 +73,14 @@ pub(crate) fn groups(prints: &[Print]) -> Vec<u32> {
                 }
             }
             bucket.push(number as u32);
+        }
+    }
+    let mut said: HashMap<u64, u32> = HashMap::new();
+    for (number, print) in prints.iter().enumerate().filter(|it| it.1.fingerprint != 0) {
+        let first = *said.entry(print.said).or_insert(number as u32);
+        let apart = (print.fingerprint ^ prints[first as usize].fingerprint).count_ones();
+        if first != number as u32 && apart <= MOST_BITS_SAID {
+            join(&mut leader, number as u32, first);
         }
     }
     let mut best: HashMap<u32, u32> = HashMap::new();
@@ -148,6 +162,24 @@ mod tests {
             document(TEXT, 54.0, "https://b.example/"),
         ];
         check(&documents, &[0, 0]);
+    }
+
+    #[test]
+    fn a_page_that_says_it_is_another_one_may_differ_more() {
+        let print = format!("{TEXT} print this page, send it to a friend, or go back");
+        let one = Document {
+            id: key_id("https://example.org/h"),
+            ..document(TEXT, 53.0, "https://example.org/h")
+        };
+        let mut copy = document(&print, 54.0, "https://example.org/print/h");
+        copy.id = key_id(&copy.url);
+        check(&[one.clone(), copy.clone()], &[0, 0]);
+        copy.canonical = Some("https://example.org/h".to_owned());
+        check(&[copy, one], &[2, 2]);
+    }
+
+    fn key_id(url: &str) -> String {
+        crate::document::id_of_url(url)
     }
 
     #[test]

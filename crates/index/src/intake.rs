@@ -11,7 +11,7 @@ use page::{Page, Response, Role};
 use serde_json::{Map, Value};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::document::{Document, Mark};
+use crate::document::{Document, Mark, id_of_url, key_of_url};
 use crate::source::Raw;
 use crate::spot::Spot;
 use crate::towns::Towns;
@@ -434,10 +434,6 @@ fn without_fragment(mut url: url::Url) -> String {
     url.into()
 }
 
-fn id_of_url(url: &str) -> String {
-    format!("{:016x}", xxh3_64(url.as_bytes()))
-}
-
 /// True for what a browser would show as text.
 fn is_text(content_type: Option<&str>, body: &[u8]) -> bool {
     let kind = content_type
@@ -468,10 +464,7 @@ fn anchors(page: &Page, url: &str) -> Vec<Anchor> {
             && text.chars().any(char::is_alphabetic);
         let target = link.url.split('#').next().unwrap_or_default();
         if is_name && target != url {
-            anchors.push(Anchor {
-                target: crate::document::key(&id_of_url(target)),
-                text: text.to_owned(),
-            });
+            anchors.push(Anchor { target: key_of_url(target), text: text.to_owned() });
         }
     }
     anchors

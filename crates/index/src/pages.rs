@@ -35,6 +35,7 @@ struct PrintRow {
     fingerprint: U64,
     ground: U64,
     rank: U32,
+    said: U64,
     /// A fingerprint of what the document was made from.
     source: U64,
 }
@@ -49,7 +50,12 @@ struct Key {
 
 impl From<PrintRow> for Print {
     fn from(row: PrintRow) -> Self {
-        Self { fingerprint: row.fingerprint.get(), ground: row.ground.get(), rank: row.rank.get() }
+        Self {
+            fingerprint: row.fingerprint.get(),
+            ground: row.ground.get(),
+            rank: row.rank.get(),
+            said: row.said.get(),
+        }
     }
 }
 
@@ -93,6 +99,7 @@ impl PagesWriter {
             fingerprint: print.fingerprint.into(),
             ground: print.ground.into(),
             rank: print.rank.into(),
+            said: print.said.into(),
             source: document.source.into(),
         });
         self.keys.push((document.key(), self.entries.len() as u32));
