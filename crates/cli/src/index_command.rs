@@ -11,6 +11,9 @@ use crate::opened::Choice;
 use crate::output::{grouped, say};
 use crate::progress;
 
+/// How far a build steps back behind other programs, of 19.
+const GENTLE: i32 = 10;
+
 /// Where the index is.
 #[derive(Args, Clone)]
 pub(crate) struct Place {
@@ -83,6 +86,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 
 fn build(arguments: &Arguments, library: &Library) -> Result<()> {
     let gazetteer = arguments.gazetteer.open()?;
+    // Searches on the same machine come first. Where that cannot be had, they have to share.
+    let _ = rustix::process::nice(GENTLE);
     let order = Order {
         sources: arguments.sources.clone(),
         is_full: arguments.full,

@@ -211,12 +211,18 @@ impl Runner<'_> {
             }
             shard.space.documents_in(&cells, |lat, lon| ring.fit(lat, lon).is_some(), &mut found);
             let mut step = walk.clone();
+            // Nothing in this ring lies better than at its inner edge.
+            let best = reach.best_beyond(Meters(before)).map_or(1.0, f64::from);
+            let is_by_score = self.wanted.order == Order::Score;
             for document in &found {
-                if step.meets(*document)
-                    && !was_seen(shard, &ring, *document)
-                    && step.passes(*document)
-                    && let Some(entry) = self.entry(number, &mut step, *document, top.bar())
+                if !step.meets(*document)
+                    || (is_by_score && f64::from(step.text(*document)) * best < top.bar())
+                    || was_seen(shard, &ring, *document)
+                    || !step.passes(*document)
                 {
+                    continue;
+                }
+                if let Some(entry) = self.entry(number, &mut step, *document, top.bar()) {
                     top.add(entry);
                 }
             }
@@ -228,7 +234,13 @@ impl Runner<'_> {
                 return;
             }
             before = radius;
-            radius *= 2.0;
+            // When there are enough, it is known how far the last ring has to reach.
+            let farthest = match self.wanted.order {
+                Order::Distance => Some(-top.bar()),
+                _ => reach.farthest(top.bar()).map(|it| it.0),
+            };
+            let last = farthest.filter(|it| it.is_finite() && *it > radius);
+            radius = last.map_or(radius * 2.0, |it| (it * 1.000_001 + 1.0).min(ANTIPODE));
         }
     }
 

@@ -31,7 +31,7 @@ enum Shape {
     /// Between two points: best on the way.
     Ellipse { other: Center, whole: f64, slack: f64 },
     /// Along a line: best on it.
-    Corridor { line: Vec<Point>, width: f64 },
+    Corridor { legs: Vec<Leg>, width: f64 },
 }
 
 /// A sector is a quarter of the circle.
@@ -86,9 +86,13 @@ impl Reach {
 
     pub(crate) fn along(line: Vec<Point>, width: Meters) -> Option<Self> {
         let first = *line.first()?;
-        let bounds = line.windows(2).map(|it| leg_bounds(it[0], it[1], width));
-        let bounds = bounds.reduce(Bounds::union)?;
-        Some(Self::bounded(Shape::Corridor { line, width: width.0 }, first, bounds))
+        let beads: Vec<Bounds> =
+            line.windows(2).flat_map(|it| beads(it[0], it[1], width)).collect();
+        let bounds = beads.iter().copied().reduce(Bounds::union)?;
+        let cells = beads.into_iter().flat_map(Cell::of).collect();
+        let legs = line.windows(2).map(|it| Leg::of(it[0], it[1])).collect();
+        let shape = Shape::Corridor { legs, width: width.0 };
+        Some(Self { cells, ..Self::bounded(shape, first, bounds) })
     }
 
     /// The point that distances are measured from.
@@ -162,10 +166,9 @@ impl Reach {
                 let detour = way - whole;
                 (detour <= *slack).then(|| (1.0 - 0.9 * detour.max(0.0) / slack) as f32)
             }
-            Shape::Corridor { line, width } => {
-                let at = index::point(lat, lon);
-                let off =
-                    line.windows(2).map(|it| off_leg(it[0], it[1], at)).fold(f64::MAX, f64::min);
+            Shape::Corridor { legs, width } => {
+                let at = on_sphere(index::point(lat, lon));
+                let off = legs.iter().map(|it| it.off(at)).fold(f64::MAX, f64::min);
                 (off <= *width).then(|| (1.0 - 0.9 * off / width) as f32)
             }
         }
@@ -245,27 +248,91 @@ fn is_inside(ring: &[Point], bounds: &Bounds, at: Point) -> bool {
     inside
 }
 
-/// A box that holds a leg and all within the width of it.
-fn leg_bounds(one: Point, other: Point, width: Meters) -> Bounds {
-    let middle = one.destination(one.bearing(other), Meters(one.distance(other).0 / 2.0));
-    Bounds::around(middle, Meters(one.distance(other).0 / 2.0 + width.0))
+/// Boxes that together hold all within the width of a leg: around points on it, two widths apart.
+fn beads(one: Point, other: Point, width: Meters) -> impl Iterator<Item = Bounds> {
+    /// A narrow corridor over a continent has no more beads than this; they are larger instead.
+    const MOST: f64 = 64.0;
+    let length = one.distance(other).0;
+    let count = (length / (2.0 * width.0.max(1.0))).ceil().clamp(1.0, MOST);
+    let step = length / count;
+    let radius = Meters((step / 2.0).hypot(width.0) * 1.001 + 1.0);
+    let bearing = one.bearing(other);
+    (0..count as usize)
+        .map(move |it| disc(one.destination(bearing, Meters(step * (it as f64 + 0.5))), radius))
 }
 
-/// How far a point is from a leg of a line, along great circles.
-fn off_leg(one: Point, other: Point, at: Point) -> f64 {
-    let (leg, way) = (one.distance(other).0, one.distance(at).0);
-    if leg == 0.0 || way == 0.0 {
-        return way;
+/// A leg of a line: a part of a great circle, in vectors of the unit sphere.
+#[derive(Clone, Copy, Debug)]
+struct Leg {
+    ends: [Vector; 2],
+    /// The axis of the great circle; nothing for a leg without length.
+    axis: Vector,
+    /// What has a positive part along both lies beside the leg, not before or behind it.
+    inward: [Vector; 2],
+}
+
+type Vector = [f64; 3];
+
+fn on_sphere(point: Point) -> Vector {
+    let (lat, lon) = (point.lat.to_radians(), point.lon.to_radians());
+    [lat.cos() * lon.cos(), lat.cos() * lon.sin(), lat.sin()]
+}
+
+fn dot(a: Vector, b: Vector) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+fn cross(a: Vector, b: Vector) -> Vector {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+/// The angle between two points of the sphere, in metres on the ground; exact for small ones, too.
+fn arc(a: Vector, b: Vector) -> f64 {
+    let gap = [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+    2.0 * (dot(gap, gap).sqrt() / 2.0).clamp(0.0, 1.0).asin() * 6_371_008.8
+}
+
+impl Leg {
+    fn of(one: Point, other: Point) -> Self {
+        let ends = [on_sphere(one), on_sphere(other)];
+        let normal = cross(ends[0], ends[1]);
+        let length = dot(normal, normal).sqrt();
+        let axis = if length > 0.0 { normal.map(|it| it / length) } else { [0.0; 3] };
+        Self { ends, axis, inward: [cross(axis, ends[0]), cross(ends[1], axis)] }
     }
-    let turn = (one.bearing(at).degrees() - one.bearing(other).degrees()).to_radians();
-    let radius = 6_371_008.8;
-    let off = ((way / radius).sin() * turn.sin()).clamp(-1.0, 1.0).asin() * radius;
-    let ahead = ((way / radius).cos() / (off / radius).cos()).clamp(-1.0, 1.0).acos() * radius;
-    if turn.cos() < 0.0 {
-        way
-    } else if ahead > leg {
-        other.distance(at).0
-    } else {
-        off.abs()
+
+    /// How far a point is from the leg.
+    fn off(&self, at: Vector) -> f64 {
+        let is_beside = dot(self.inward[0], at) > 0.0 && dot(self.inward[1], at) > 0.0;
+        if is_beside {
+            dot(self.axis, at).clamp(-1.0, 1.0).asin().abs() * 6_371_008.8
+        } else {
+            arc(self.ends[0], at).min(arc(self.ends[1], at))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_leg_is_as_far_as_its_nearest_point(
+            lat in -80.0..80.0f64, lon in -180.0..180.0f64, course in 0.0..360.0f64, length in 1.0e3..1.0e6f64,
+            up in -5.0..5.0f64, turn in -5.0..5.0f64,
+        ) {
+            let one = Point::new(lat, lon);
+            let way = |far: f64| one.destination(earth::Bearing::new(course), Meters(far));
+            let at = Point::checked((lat + up).clamp(-90.0, 90.0), (lon + turn + 540.0).rem_euclid(360.0) - 180.0).unwrap();
+            let off = Leg::of(one, way(length)).off(on_sphere(at));
+            let steps = 2_000;
+            let nearest = (0..=steps)
+                .map(|it| way(length * f64::from(it) / f64::from(steps)).distance(at).0)
+                .fold(f64::MAX, f64::min);
+            prop_assert!(off <= nearest + 1.0 && off >= nearest - length / f64::from(steps) - 1.0, "{off} {nearest}");
+        }
     }
 }
