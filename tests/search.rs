@@ -1,5 +1,7 @@
 //! From files of documents to answers, with the real program.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic as tests do")]
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
@@ -159,11 +161,11 @@ fn a_choice_among_places_of_one_name_is_kept() {
 #[test]
 fn an_index_killed_half_way_stays_as_it_was() {
     let data = Data::indexed();
-    let many: String = (0..20_000)
-        .map(|it| {
-            format!("{{\"id\":\"m{it}\",\"text\":\"mill number {it} in Helsinki, Finland\"}}\n")
-        })
-        .collect();
+    let mut many = String::new();
+    for it in 0..20_000 {
+        many +=
+            &format!("{{\"id\":\"m{it}\",\"text\":\"mill number {it} in Helsinki, Finland\"}}\n");
+    }
     data.write("many.jsonl", &many);
     // Killed while it reads, while it writes the shard, and when the shard is about to be whole.
     for sign in ["documents.tmp", "shard-000002-0", "shard-000002-0/space.bin"] {

@@ -44,6 +44,7 @@ impl Place {
 /// The index is built aside and made current when it is whole: searches go on meanwhile, and a build that
 /// is killed leaves the index as it was.
 #[derive(Args)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct Arguments {
     /// WARC archives, files of JSON lines, or directories of them.
     #[arg(value_name = "FILE")]

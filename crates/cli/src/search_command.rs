@@ -20,6 +20,7 @@ use crate::output::{say, say_json};
 /// docs/query-language.md. What was understood is shown above the hits. Put the query in quotes, so that the
 /// shell leaves "-not" and quotes alone.
 #[derive(Args)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct Arguments {
     /// What to find, and where.
     #[arg(required_unless_present_any = ["what", "at_place", "bbox", "circle", "polygon"])]
@@ -63,10 +64,10 @@ pub(crate) struct Arguments {
     /// Tell how every score came about, and the plan.
     #[arg(long)]
     explain: bool,
-    /// Print GeoJSON with all that is known about the answer.
+    /// Print `GeoJSON` with all that is known about the answer.
     #[arg(long, conflicts_with_all = ["geojson", "csv", "kml"])]
     json: bool,
-    /// Print plain GeoJSON: one point for each hit.
+    /// Print plain `GeoJSON`: one point for each hit.
     #[arg(long, conflicts_with_all = ["csv", "kml"])]
     geojson: bool,
     /// Print a table with commas.
@@ -176,7 +177,8 @@ fn region(arguments: &Arguments) -> Result<Option<Region>> {
         let &[west, south, east, north] = numbers(text)?.as_slice() else {
             bail!("--bbox takes west,south,east,north");
         };
-        (on_globe(south, west)?, on_globe(north, east)?);
+        on_globe(south, west)?;
+        on_globe(north, east)?;
         if south > north {
             bail!("the southern edge of a box lies south of the northern one");
         }

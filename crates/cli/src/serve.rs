@@ -11,7 +11,7 @@ use crate::output::say;
 
 /// Answer searches over HTTP.
 ///
-/// GET /api/v1/search?q=… answers with GeoJSON, GET /healthz says whether the server is well. A new index is
+/// GET /api/v1/search?q=… answers with `GeoJSON`, GET /healthz says whether the server is well. A new index is
 /// taken as soon as "strabo index" has made it current, without a pause.
 #[derive(Args)]
 pub(crate) struct Arguments {

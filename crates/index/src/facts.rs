@@ -125,7 +125,7 @@ fn words(document: &Document) -> u32 {
 
 /// The facts of a shard, mapped.
 pub struct Facts {
-    facts: Rows<Fact>,
+    rows: Rows<Fact>,
     hosts: Vec<String>,
     languages: Vec<String>,
     groups: Rows<U32>,
@@ -145,7 +145,7 @@ impl Facts {
             Ok(text.split('\n').map(str::to_owned).collect())
         };
         let facts = Self {
-            facts: file.rows(0)?,
+            rows: file.rows(0)?,
             hosts: lines(1)?,
             languages: lines(2)?,
             groups: file.rows(3)?,
@@ -153,7 +153,7 @@ impl Facts {
             ids: file.bytes(5),
             words: file.rows::<U64>(6)?.first().map_or(0, |it| it.get()),
         };
-        let count = facts.facts.len();
+        let count = facts.rows.len();
         let fits = facts.id_ends.len() == count
             && (facts.groups.is_empty() || facts.groups.len() == count)
             && facts.id_ends.last().is_none_or(|it| it.get() as usize == facts.ids.len());
@@ -162,12 +162,12 @@ impl Facts {
 
     /// How many documents there are, dead ones too.
     pub fn len(&self) -> u32 {
-        self.facts.len() as u32
+        self.rows.len() as u32
     }
 
     /// True if there is no document.
     pub fn is_empty(&self) -> bool {
-        self.facts.is_empty()
+        self.rows.is_empty()
     }
 
     /// How many words all documents have.
@@ -178,19 +178,19 @@ impl Facts {
     /// The length of a document in words, as a code of one byte: see [`words_of_code`].
     #[inline]
     pub fn length_code(&self, document: u32) -> u8 {
-        self.facts[document as usize].length
+        self.rows[document as usize].length
     }
 
     /// When a document was published, in seconds since 1970, to the minute.
     #[inline]
     pub fn published(&self, document: u32) -> Option<i64> {
-        let minutes = self.facts[document as usize].published.get();
+        let minutes = self.rows[document as usize].published.get();
         (minutes != NO_DATE).then(|| i64::from(minutes) * 60)
     }
 
     /// The number of a document's host in this shard.
     pub fn host_number(&self, document: u32) -> u32 {
-        self.facts[document as usize].host.get()
+        self.rows[document as usize].host.get()
     }
 
     /// A host by its number.
@@ -200,7 +200,7 @@ impl Facts {
 
     /// The number of a document's language in this shard.
     pub fn language_number(&self, document: u32) -> u8 {
-        self.facts[document as usize].language
+        self.rows[document as usize].language
     }
 
     /// A language by its number.
@@ -216,7 +216,7 @@ impl Facts {
     /// The narrowest place that holds most of a document.
     #[inline]
     pub fn focus(&self, document: u32) -> Option<u32> {
-        Some(self.facts[document as usize].focus.get()).filter(|it| *it != NO_PLACE)
+        Some(self.rows[document as usize].focus.get()).filter(|it| *it != NO_PLACE)
     }
 
     /// The group of near-duplicates that a document belongs to, and whether it stands for it.

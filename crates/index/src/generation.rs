@@ -210,12 +210,11 @@ impl Generation {
         gazetteer: &Gazetteer,
         bounds: earth::Bounds,
     ) -> Result<Vec<PlaceId>, Error> {
-        let tree = match self.boxes.get() {
-            Some(tree) => tree,
-            None => {
-                let tree = self.place_boxes(gazetteer)?;
-                self.boxes.get_or_init(|| tree)
-            }
+        let tree = if let Some(tree) = self.boxes.get() {
+            tree
+        } else {
+            let tree = self.place_boxes(gazetteer)?;
+            self.boxes.get_or_init(|| tree)
         };
         let mut found: Vec<PlaceId> = rectangles(bounds)
             .into_iter()

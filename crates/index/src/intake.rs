@@ -153,8 +153,8 @@ impl<'g> Intake<'g> {
         if page.text.is_empty() && page.title.is_empty() {
             return skip(Skip::Empty);
         }
-        let fetched = record.date.map(|it| it.as_second());
-        let document = Document { id, url, source, fetched, ..self.page(&page, target) };
+        let fetched = record.date.map(jiff::Timestamp::as_second);
+        let document = Document { id, url, fetched, source, ..self.page(&page, target) };
         let anchors = anchors(&page, &document.url);
         Taken::Document(Box::new(document), anchors)
     }
@@ -277,7 +277,7 @@ impl<'g> Intake<'g> {
             ..Document::default()
         };
         match stated {
-            Some(spots) => self.state(&mut document, spots),
+            Some(spots) => Self::state(&mut document, spots),
             None => self.survey_text(&mut document),
         }
         Taken::Document(Box::new(document), Vec::new())
@@ -297,7 +297,7 @@ impl<'g> Intake<'g> {
     }
 
     /// Puts a document where it says it is.
-    fn state(&self, document: &mut Document, spots: Vec<Spot>) {
+    fn state(document: &mut Document, spots: Vec<Spot>) {
         document.focus = spots.first().and_then(|it| it.place);
         document.most_frequent = document.focus;
         document.spots = spots;
@@ -375,7 +375,7 @@ fn strings(value: Value) -> Vec<String> {
     }
 }
 
-/// `[lon, lat]` as in GeoJSON, `{"lat": …, "lon": …}`, or a list of either.
+/// `[lon, lat]` as in `GeoJSON`, `{"lat": …, "lon": …}`, or a list of either.
 fn parse_points(value: &Value) -> Result<Vec<Point>, String> {
     let point = |lat: Option<f64>, lon: Option<f64>| {
         let found = lat.zip(lon).and_then(|(lat, lon)| Point::checked(lat, lon));
@@ -406,7 +406,7 @@ fn date(value: &Value) -> Option<i64> {
         }
         Value::String(text) => {
             let text = text.trim();
-            let instant = text.parse::<jiff::Timestamp>().ok().map(|it| it.as_second());
+            let instant = text.parse::<jiff::Timestamp>().ok().map(jiff::Timestamp::as_second);
             let civil = || text.parse::<DateTime>().ok().map(seconds);
             let day = |text: &str| text.parse::<Date>().ok().map(|it| seconds(it.at(0, 0, 0, 0)));
             let month = || day(&format!("{text}-01"));

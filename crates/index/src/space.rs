@@ -158,7 +158,7 @@ impl SpaceWriter {
         let (points, areas): (Vec<&Spot>, Vec<&Spot>) = spots.iter().partition(|it| !it.is_area);
         for spot in points.into_iter().chain(areas) {
             let (lat, lon) = (I32::new(spot.lat), I32::new(spot.lon));
-            let sure = spot.sure / 2 | if spot.is_area { AREA } else { 0 };
+            let sure = (spot.sure / 2) | if spot.is_area { AREA } else { 0 };
             self.rows.push(Row { lat, lon, part: spot.part, sure });
             self.places.push(U32::new(spot.place.unwrap_or(NO_PLACE)));
             if !spot.is_area {

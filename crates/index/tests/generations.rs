@@ -1,5 +1,7 @@
 //! Generations: what is indexed is found, what is new is added, what is torn is told, and nothing is lost.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic as tests do")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -244,9 +246,9 @@ fn lines_state_what_they_know_in_many_ways() {
     let helsinki = world::gazetteer().geocode("Helsinki", None, 1)[0].place.id();
     assert_eq!(generation.count_within(helsinki).unwrap(), 4);
     assert_eq!(shop.document("4").unwrap().topics, ["Food"]);
-    let five = shop.document("5").unwrap();
-    assert_eq!(five.language, "de");
-    assert!(!five.marks.is_empty() && five.focus.is_some());
+    let german = shop.document("5").unwrap();
+    assert_eq!(german.language, "de");
+    assert!(!german.marks.is_empty() && german.focus.is_some());
 }
 
 #[test]

@@ -430,9 +430,7 @@ impl Engine<'_> {
                 Reach::sector(*point, *bearing, Meters(0.0), *to, *to)
             }
             BareGround::Between(one, other) => Reach::between(*one, *other, crate::prepare::DETOUR),
-            BareGround::Along(line, width) => {
-                Reach::along(line.clone(), *width).unwrap_or_else(nowhere)
-            }
+            BareGround::Along(line, width) => Reach::along(line, *width).unwrap_or_else(nowhere),
             BareGround::Polygon(ring) => Reach::polygon(ring.clone()).unwrap_or_else(nowhere),
         };
         let languages = self.generation.languages();

@@ -120,8 +120,10 @@ impl Ground {
             let Some((lie, distance)) = self.lie(gazetteer, &spot) else { continue };
             let weight = weight(spot.part, spot.sure);
             let score = lie * weight;
-            let nearer = |it: &Fit| it.score == score && distance < it.distance;
-            if best.as_ref().is_none_or(|it| score > it.score || nearer(it)) {
+            // Of spots that fit alike the nearest is shown.
+            let is_better =
+                |it: &Fit| score > it.score || (score >= it.score && distance < it.distance);
+            if best.as_ref().is_none_or(is_better) {
                 best = Some(Fit { score, lie, weight, spot, distance });
             }
         }
@@ -159,15 +161,12 @@ impl Ground {
         shard: &Shard,
         document: u32,
     ) -> Option<f64> {
-        match self {
-            Self::Points { reach, not_in: None } => {
-                let points = shard.space.document_points(document);
-                reach.nearest(points.map(|it| (it.0, it.1)))
-            }
-            _ => {
-                let spots = shard.space.spots(document);
-                spots.filter_map(|it| self.lie(gazetteer, &it)?.1).min_by(f64::total_cmp)
-            }
+        if let Self::Points { reach, not_in: None } = self {
+            let points = shard.space.document_points(document);
+            reach.nearest(points.map(|it| (it.0, it.1)))
+        } else {
+            let spots = shard.space.spots(document);
+            spots.filter_map(|it| self.lie(gazetteer, &it)?.1).min_by(f64::total_cmp)
         }
     }
 }

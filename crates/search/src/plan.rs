@@ -157,9 +157,10 @@ impl Runner<'_> {
                 }
                 f64::from(text * ground.score(self.gazetteer, shard, document)?)
             }
-            Order::Distance => match ground {
-                Ground::Anywhere => f64::from(walk.text(document)),
-                _ => {
+            Order::Distance => {
+                if let Ground::Anywhere = ground {
+                    f64::from(walk.text(document))
+                } else {
                     let distance = ground.distance(self.gazetteer, shard, document);
                     // What is on the ground and has no distance, an area, comes last.
                     if distance.is_none() {
@@ -167,7 +168,7 @@ impl Runner<'_> {
                     }
                     distance.map_or(f64::MIN, |it| -it)
                 }
-            },
+            }
             Order::Time => {
                 ground.score(self.gazetteer, shard, document)?;
                 shard.facts.published(document).map_or(f64::MIN, |it| it as f64)
@@ -285,11 +286,11 @@ fn was_seen(shard: &Shard, ring: &Reach, document: u32) -> bool {
 
 /// The radius within which there should be enough documents, by how many points there are around.
 fn first_radius(shard: &Shard, reach: &Reach, with_words: usize, most: usize) -> f64 {
-    let share = with_words as f64 / f64::from(shard.documents().max(1));
+    let odds = with_words as f64 / f64::from(shard.documents().max(1));
     let mut radius = 500.0;
     while radius < ANTIPODE {
         let points = shard.space.estimate(&reach.disc(Meters(radius)));
-        if points as f64 * share >= most as f64 {
+        if points as f64 * odds >= most as f64 {
             break;
         }
         radius *= 2.0;

@@ -151,7 +151,7 @@ fn ground(generation: &Generation, gazetteer: &Gazetteer, space: &Space) -> Resu
             let line: Vec<Point> = space.anchors.iter().map(|it| point_of(gazetteer, it)).collect();
             let length: f64 = line.windows(2).map(|it| it[0].distance(it[1]).0).sum();
             let width = Meters((length * CORRIDOR).max(LEAST_CORRIDOR));
-            Reach::along(line, width)
+            Reach::along(&line, width)
                 .map_or_else(|| points(Reach::near(center, near(), core())), points)
         }
         (Relation::Overlaps, Spot::Place(place)) => {
@@ -271,7 +271,7 @@ fn own_radius_of(gazetteer: &Gazetteer, place: PlaceId) -> f64 {
             let height = Point::new(bounds.south, bounds.west)
                 .distance(Point::new(bounds.north, bounds.west))
                 .0;
-            let middle = (bounds.south + bounds.north) / 2.0;
+            let middle = f64::midpoint(bounds.south, bounds.north);
             let width = Point::new(middle, bounds.west).distance(Point::new(middle, bounds.east)).0;
             (height * width / std::f64::consts::PI).sqrt()
         }
@@ -294,10 +294,10 @@ fn overlapping(
     if let Some(bounds) = own.bounds() {
         for other in generation.places_in(gazetteer, bounds)? {
             let share = match gazetteer.relation(place, other) {
-                Lie::Equal | Lie::Contains => continue,
                 Lie::Within => shared(gazetteer, other, place),
                 Lie::Overlaps => shared(gazetteer, other, place).max(0.1),
-                Lie::Adjacent | Lie::Disjoint => continue,
+                // What it contains is found by the hierarchy.
+                Lie::Equal | Lie::Contains | Lie::Adjacent | Lie::Disjoint => continue,
             };
             naming.insert(other.0, share);
         }

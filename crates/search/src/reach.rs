@@ -80,11 +80,11 @@ impl Reach {
         let whole = one.distance(other).0;
         let slack = (whole * stretch).max(2_000.0);
         let middle = one.destination(one.bearing(other), Meters(whole / 2.0));
-        let bounds = disc(middle, Meters((whole + slack) / 2.0 + 1.0));
+        let bounds = disc(middle, Meters(f64::midpoint(whole, slack) + 1.0));
         Self::bounded(Shape::Ellipse { other: Center::at(other), whole, slack }, one, bounds)
     }
 
-    pub(crate) fn along(line: Vec<Point>, width: Meters) -> Option<Self> {
+    pub(crate) fn along(line: &[Point], width: Meters) -> Option<Self> {
         let first = *line.first()?;
         let beads: Vec<Bounds> =
             line.windows(2).flat_map(|it| beads(it[0], it[1], width)).collect();

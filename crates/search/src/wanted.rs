@@ -104,6 +104,10 @@ impl Weights {
     }
 }
 
+fn all(list: &[String]) -> impl Iterator<Item = &str> {
+    list.iter().map(String::as_str)
+}
+
 /// A query on its way through a shard.
 #[derive(Clone)]
 pub(crate) struct Walk<'a> {
@@ -159,9 +163,6 @@ impl<'a> Walk<'a> {
             required.push((number, wish.clause(shard)?));
         }
         let mut add = |clause: Clause| required.push((usize::MAX, clause));
-        fn all(list: &[String]) -> impl Iterator<Item = &str> {
-            list.iter().map(String::as_str)
-        }
         if !wanted.sites.is_empty() {
             add(shard.hosts(all(&wanted.sites))?);
         }

@@ -1,5 +1,7 @@
 //! Which pages come first, on webs of a few pages.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic as tests do")]
+
 use std::path::Path;
 
 use index::{Library, Order};

@@ -1,6 +1,8 @@
 //! A slow twin: every document is looked at, one after the other, with the plainest code there is. Every plan must
 //! find the same documents in the same order.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic as tests do")]
+
 use std::collections::HashSet;
 
 use earth::{Bounds, Compass, Meters, Point};

@@ -54,7 +54,7 @@ impl<'t> Terms<'t> {
                 self.at += 1;
                 continue;
             }
-            let letter = self.text[self.at..].chars().next().expect("a character starts here");
+            let Some(letter) = self.text[self.at..].chars().next() else { break };
             let stands_alone = stands_alone(letter);
             if stands_alone && start.is_some() {
                 break;

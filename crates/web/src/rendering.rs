@@ -1,11 +1,11 @@
-//! Answers as GeoJSON.
+//! Answers as `GeoJSON`.
 
 use gazetteer::Gazetteer;
 use query::Understood;
 use search::{Answer, Hit, Piece, PieceKind, Suggestion};
 use serde_json::{Value, json};
 
-/// An answer as a GeoJSON feature collection, with what was understood of the query beside it.
+/// An answer as a `GeoJSON` feature collection, with what was understood of the query beside it.
 pub fn answer_json(gazetteer: &Gazetteer, understood: &Understood, answer: &Answer) -> Value {
     let features: Vec<Value> = answer.hits.iter().map(|it| feature(gazetteer, it)).collect();
     let facets = answer.facets.as_ref().map(|facets| {

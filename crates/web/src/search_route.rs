@@ -1,4 +1,4 @@
-//! `GET /api/v1/search`: a query in, GeoJSON out.
+//! `GET /api/v1/search`: a query in, `GeoJSON` out.
 
 use std::sync::Arc;
 

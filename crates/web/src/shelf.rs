@@ -62,12 +62,12 @@ impl Shelf {
 
     /// Looks for a newer generation from time to time, on a thread of its own, as long as the shelf is in use.
     pub fn watch(self: &Arc<Self>) {
-        let shelf = Arc::downgrade(self);
+        let watched = Arc::downgrade(self);
         std::thread::spawn(move || {
             loop {
                 std::thread::sleep(LOOK);
-                let Some(shelf) = shelf.upgrade() else { return };
-                if let Err(error) = shelf.refresh() {
+                let Some(held) = watched.upgrade() else { return };
+                if let Err(error) = held.refresh() {
                     tracing::warn!(%error, "the new generation cannot be used; the old one stays");
                 }
             }

@@ -142,7 +142,7 @@ impl Systems<'_> {
 }
 
 /// The means of each system, over all or over some of the outcomes.
-fn means<'o>(outcomes: impl Iterator<Item = &'o Outcome> + Clone) -> [Measures; SYSTEMS.len()] {
+fn means<'o>(outcomes: &(impl Iterator<Item = &'o Outcome> + Clone)) -> [Measures; SYSTEMS.len()] {
     std::array::from_fn(|system| Measures::mean(outcomes.clone().map(|it| &it.measures[system])))
 }
 
@@ -167,7 +167,7 @@ fn as_text(outcomes: &[Outcome], seconds: f64, worst: usize) -> String {
     };
     let figure = |it: f64| format!("{it:.3}");
     let mut rows = vec![heads(&["system"], &["nDCG@10", "P@10", "MRR"])];
-    for (name, it) in SYSTEMS.iter().zip(means(outcomes.iter())) {
+    for (name, it) in SYSTEMS.iter().zip(means(&outcomes.iter())) {
         rows.push(vec![
             (*name).to_owned(),
             figure(it.ndcg),
@@ -190,7 +190,7 @@ fn as_text(outcomes: &[Outcome], seconds: f64, worst: usize) -> String {
     let mut rows = vec![heads(&["relation", "queries"], &SYSTEMS)];
     for (relation, outcomes) in by_relation(outcomes) {
         let mut row = vec![relation.to_owned(), grouped(outcomes.len())];
-        row.extend(means(outcomes.iter().copied()).iter().map(|it| figure(it.ndcg)));
+        row.extend(means(&outcomes.iter().copied()).iter().map(|it| figure(it.ndcg)));
         rows.push(row);
     }
     text += &format!("\nnDCG@10 by relation\n{}", table(&rows));
@@ -198,7 +198,7 @@ fn as_text(outcomes: &[Outcome], seconds: f64, worst: usize) -> String {
     by_quality.sort_by(|a, b| a.measures[0].ndcg.total_cmp(&b.measures[0].ndcg));
     for it in by_quality.iter().take(worst) {
         let list = |grades: &[u8]| -> String {
-            grades.iter().take(DEPTH).map(u8::to_string).collect::<Vec<_>>().join("")
+            grades.iter().take(DEPTH).map(u8::to_string).collect::<String>()
         };
         text += &format!(
             "{:.3} {:.3} {:.3}  {}  (grades {}, at best {})\n",
@@ -231,7 +231,7 @@ fn as_json(outcomes: &[Outcome]) -> Value {
     let relations: Value = by_relation(outcomes)
         .into_iter()
         .map(|(name, outcomes)| {
-            let means = systems(&means(outcomes.iter().copied()));
+            let means = systems(&means(&outcomes.iter().copied()));
             (name.to_owned(), json!({"queries": outcomes.len(), "systems": means}))
         })
         .collect();
@@ -243,5 +243,5 @@ fn as_json(outcomes: &[Outcome]) -> Value {
         })
         .collect();
     json!({"queries": outcomes.len(), "depth": DEPTH, "answer_from_grade": ANSWERS,
-           "systems": systems(&means(outcomes.iter())), "against": against, "relations": relations, "each": each})
+           "systems": systems(&means(&outcomes.iter())), "against": against, "relations": relations, "each": each})
 }

@@ -87,7 +87,7 @@ fn head(gazetteer: &Gazetteer, understood: &Understood, counts: &[u64], answer: 
             other.query
         );
     }
-    let total = answer.total.map_or_else(|| answer.hits.len() as u64, |it| it);
+    let total = answer.total.unwrap_or(answer.hits.len() as u64);
     text += &if total == 0 {
         "no pages
 "

@@ -97,7 +97,7 @@ impl Difference {
     }
 }
 
-/// Coins that fall the same way in every run (SplitMix64).
+/// Coins that fall the same way in every run (`SplitMix64`).
 struct Coins(u64);
 
 impl Coins {
