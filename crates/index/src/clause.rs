@@ -92,12 +92,12 @@ impl Clause {
     pub fn seek(&mut self, document: u32) -> u32 {
         match &mut self.how {
             How::Nothing => TERMINATED,
-            How::Term(list) => list.seek(document),
+            How::Term(list) => forward(list, document),
             How::Any { lists, at, .. } => {
                 if *at < document {
                     let mut least = TERMINATED;
                     for list in lists {
-                        least = least.min(list.seek(document));
+                        least = least.min(forward(list, document));
                     }
                     *at = least;
                 }
@@ -130,6 +130,12 @@ impl Clause {
     }
 }
 
+/// Goes on to the first document from this one on, never back: lists must not be asked for what they have passed.
+#[inline]
+fn forward(list: &mut SegmentPostings, document: u32) -> u32 {
+    if list.doc() < document { list.seek(document) } else { list.doc() }
+}
+
 impl Phrase {
     fn document(&self) -> u32 {
         self.terms[0].0.doc()
@@ -150,7 +156,7 @@ impl Phrase {
     fn meet(&mut self, mut document: u32) -> u32 {
         'again: loop {
             for (list, _) in &mut self.terms {
-                let at = if list.doc() < document { list.seek(document) } else { list.doc() };
+                let at = forward(list, document);
                 if at > document {
                     document = at;
                     if document == TERMINATED {
