@@ -123,6 +123,7 @@ mod tests {
 
     fn document(text: &str, lat: f64, url: &str) -> Document {
         Document {
+            id: key_id(url),
             text: text.to_owned(),
             url: url.to_owned(),
             fingerprint: page::fingerprint(std::iter::once(text)),
