@@ -140,7 +140,7 @@ mod tests {
         }
 
         #[test]
-        fn a_term_read_again_is_itself(text in any::<String>()) {
+        fn a_term_read_again_is_itself(text in "[a-zA-Zäöüßéèçłø0-9東京ァ-ヴ ,.-]{0,60}") {
             for term in terms(&text) {
                 prop_assert_eq!(terms(&term), vec![term]);
             }
