@@ -5,8 +5,7 @@ mod list;
 
 use anyhow::{Result, anyhow, bail};
 use clap::{Args, ValueEnum};
-use earth::{Bounds, Meters, Point};
-use query::{Asked, Parser, Region, Sort};
+use query::{Asked, Parser, Region, Sort, parse_position};
 use search::{Engine, FARTHEST, MOST_HITS, Options};
 
 use crate::index_command::Place;
@@ -112,7 +111,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         relation: arguments.relation.as_deref(),
         place: arguments.at_place.as_deref(),
         choices: &choices,
-        position: arguments.at.as_deref().map(position).transpose()?,
+        position: arguments.at.as_deref().map(parse_position).transpose()?,
         region: region(arguments)?,
         ..Asked::new(&text, jiff::Zoned::now().date())
     };
@@ -153,53 +152,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
-fn numbers(text: &str) -> Result<Vec<f64>> {
-    let parts = text.split([',', ' ']).filter(|it| !it.is_empty());
-    parts
-        .map(|it| it.parse::<f64>().ok().filter(|it| it.is_finite()))
-        .collect::<Option<_>>()
-        .ok_or_else(|| anyhow!("\"{text}\" is no list of numbers"))
-}
-
-fn on_globe(lat: f64, lon: f64) -> Result<Point> {
-    Point::checked(lat, lon).ok_or_else(|| anyhow!("{lat},{lon} is no point on the globe"))
-}
-
-fn position(text: &str) -> Result<Point> {
-    match numbers(text)?.as_slice() {
-        [lat, lon] => on_globe(*lat, *lon),
-        _ => bail!("--at takes latitude,longitude"),
-    }
-}
-
+/// The region that was drawn; clap lets through one at most.
 fn region(arguments: &Arguments) -> Result<Option<Region>> {
-    if let Some(text) = &arguments.bbox {
-        let &[west, south, east, north] = numbers(text)?.as_slice() else {
-            bail!("--bbox takes west,south,east,north");
-        };
-        on_globe(south, west)?;
-        on_globe(north, east)?;
-        if south > north {
-            bail!("the southern edge of a box lies south of the northern one");
-        }
-        return Ok(Some(Region::Box(Bounds::new(south, west, north, east))));
-    }
-    if let Some(text) = &arguments.circle {
-        let &[lat, lon, radius] = numbers(text)?.as_slice() else {
-            bail!("--circle takes latitude,longitude,metres");
-        };
-        if radius < 0.0 {
-            bail!("a circle has no negative radius");
-        }
-        return Ok(Some(Region::Circle(on_globe(lat, lon)?, Meters(radius))));
-    }
-    let Some(text) = &arguments.polygon else { return Ok(None) };
-    let numbers = numbers(text)?;
-    if numbers.len() < 6 || numbers.len() % 2 == 1 {
-        bail!(
-            "--polygon takes three points or more: longitude latitude, with commas between the points"
-        );
-    }
-    let ring: Result<Vec<Point>> = numbers.chunks(2).map(|it| on_globe(it[1], it[0])).collect();
-    Ok(Some(Region::Polygon(ring?)))
+    let bounds = arguments.bbox.as_deref().map(Region::parse_box);
+    let circle = arguments.circle.as_deref().map(Region::parse_circle);
+    let polygon = arguments.polygon.as_deref().map(Region::parse_polygon);
+    Ok(bounds.or(circle).or(polygon).transpose()?)
 }

@@ -5,13 +5,19 @@
 //! made current by one rename; it never changes afterwards. It has never heard of HTTP. Next on the way: the `search`
 //! crate.
 //!
-//! ```no_run
+//! ```
 //! # fn main() -> Result<(), index::Error> {
-//! # let gazetteer: gazetteer::Gazetteer = todo!();
-//! let library = index::Library::at("data/index");
-//! let order = index::Order { sources: vec!["crawl.warc.gz".into()], ..Default::default() };
-//! let report = library.index(&gazetteer, &order, &mut |_| {})?;
-//! println!("{} documents", report.documents);
+//! # let directory = tempfile::tempdir()?;
+//! # let file = directory.path().join("pages.jsonl");
+//! # let library = index::Library::at(directory.path().join("index"));
+//! std::fs::write(&file, r#"{"id":"1","title":"Old mill","text":"A mill.","place":"Helsinki"}"#)?;
+//! let order = index::Order { sources: vec![file], ..Default::default() };
+//! let report = library.index(world::gazetteer(), &order, &mut |_| {})?;
+//! assert_eq!(report.documents, 1);
+//!
+//! let generation = library.open(world::gazetteer())?;
+//! let at = generation.by_id("1").expect("it was just indexed");
+//! assert_eq!(generation.document(at)?.title, "Old mill");
 //! # Ok(())
 //! # }
 //! ```

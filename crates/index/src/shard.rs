@@ -159,6 +159,13 @@ pub(crate) fn within(gazetteer: &Gazetteer, places: &[u32]) -> Vec<u32> {
     all
 }
 
+/// About how many documents have any of the terms of a word, each of which so many have.
+fn documents_of_word(terms: &[String], counts: &[u32]) -> u32 {
+    let Some((first, rest)) = counts.split_first() else { return 0 };
+    let rest: u32 = rest.iter().sum();
+    if is_own_stem(terms) { first + rest } else { rest.max(*first) }
+}
+
 /// The words that a URL spells out; not those that every URL has.
 fn url_words(url: &str) -> String {
     const COMMON: [&str; 8] = ["www", "html", "htm", "php", "index", "aspx", "jsp", "asp"];
@@ -295,18 +302,20 @@ impl Shard {
         }
     }
 
-    /// Documents with any of the terms in this part.
+    /// Documents with any of the terms of a word in this part: see [`terms_of_word`](crate::terms_of_word).
     pub fn words(&self, part: Part, terms: &[String]) -> Result<Clause, Error> {
         let column = self.column(part);
-        let lists = terms.iter().map(|it| Term::from_field_text(column.field, it));
-        let lists = column.lists(lists, IndexRecordOption::WithFreqs)?;
-        let has_first = column.postings.doc_freq(&Term::from_field_text(
-            column.field,
-            terms.first().map_or("", String::as_str),
-        ))? > 0;
-        let clause = Clause::any(lists).estimated(self.frequency(part, terms, false)?);
+        let mut lists = Vec::with_capacity(terms.len());
+        for term in terms {
+            let term = Term::from_field_text(column.field, term);
+            lists.push(column.list(&term, IndexRecordOption::WithFreqs)?);
+        }
+        let counts: Vec<u32> =
+            lists.iter().map(|it| it.as_ref().map_or(0, SegmentPostings::doc_freq)).collect();
         // In a document of a language with stems, a word that is not its own stem stands beside its stem.
-        let is_repeated = has_first && !is_own_stem(terms);
+        let is_repeated = lists.first().is_some_and(Option::is_some) && !is_own_stem(terms);
+        let clause = Clause::any(lists.into_iter().flatten().collect());
+        let clause = clause.estimated(documents_of_word(terms, &counts));
         Ok(if is_repeated { clause.repeating_first() } else { clause })
     }
 
@@ -331,9 +340,7 @@ impl Shard {
         if as_phrase {
             return Ok(counts.into_iter().min().unwrap_or(0));
         }
-        let Some((first, rest)) = counts.split_first() else { return Ok(0) };
-        let rest: u32 = rest.iter().sum();
-        Ok(if is_own_stem(terms) { first + rest } else { rest.max(*first) })
+        Ok(documents_of_word(terms, &counts))
     }
 
     /// Documents of any of the hosts or what is below them.

@@ -49,7 +49,7 @@ mod word;
 pub use crate::asked::Asked;
 pub use crate::parser::Parser;
 pub use crate::query::{Query, Sort};
-pub use crate::region::Region;
+pub use crate::region::{NoRegion, Region, parse_position};
 pub use crate::relation::Relation;
 pub use crate::space::{Anchor, Choice, Space, Spot};
 pub use crate::theme::{Term, Theme};

@@ -25,7 +25,7 @@ pub enum Plan {
 pub struct Chosen {
     /// The plan.
     pub plan: Plan,
-    /// At most so many documents have the words.
+    /// About so many documents have the words.
     pub with_words: u64,
     /// About so many points are on the ground.
     pub on_ground: u64,
@@ -212,8 +212,8 @@ impl Runner<'_> {
             }
             shard.space.documents_in(&cells, |lat, lon| ring.fit(lat, lon).is_some(), &mut found);
             let mut step = walk.clone();
-            // Nothing in this ring lies better than at its inner edge.
-            let best = reach.best_beyond(Meters(before)).map_or(1.0, f64::from);
+            // Nothing in this ring lies better than at its inner edge, but for the rounding of scores.
+            let best = reach.best_beyond(Meters(before)).map_or(1.0, f64::from) * 1.000_001;
             let is_by_score = self.wanted.order == Order::Score;
             for document in &found {
                 if !step.meets(*document)

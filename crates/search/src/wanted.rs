@@ -204,7 +204,7 @@ impl<'a> Walk<'a> {
         Ok(Self { shard, wanted, wishes, weights, required, scored, refused })
     }
 
-    /// At most so many documents have all words and are of all kinds that are wanted.
+    /// About so many documents have the rarest of what is wanted.
     pub(crate) fn documents(&self) -> u32 {
         self.required.first().map_or(self.shard.documents(), Clause::documents)
     }

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
-use earth::{Bounds, Meters, Point};
-use query::{Asked, Region, Sort};
+use query::{Asked, Region, Sort, parse_position};
 use search::{Engine, FARTHEST, MOST_HITS, Options};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -69,7 +68,8 @@ pub(crate) async fn search(
 
 fn answer(shelf: &Shelf, parameters: &Parameters) -> Result<Value, Refusal> {
     let gazetteer = shelf.gazetteer();
-    let position = parameters.at.as_deref().map(point).transpose()?;
+    let position = parameters.at.as_deref().map(parse_position).transpose();
+    let position = position.map_err(|error| refuse(error.to_string()))?;
     let region = region(parameters)?;
     let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
     let keys =
@@ -129,61 +129,13 @@ fn answer(shelf: &Shelf, parameters: &Parameters) -> Result<Value, Refusal> {
     Ok(answer_json(gazetteer, &understood, &answer))
 }
 
-fn numbers(text: &str) -> Result<Vec<f64>, Refusal> {
-    let number = |it: &str| it.trim().parse::<f64>().ok().filter(|it| it.is_finite());
-    text.split([',', ' '])
-        .filter(|it| !it.is_empty())
-        .map(number)
-        .collect::<Option<_>>()
-        .ok_or_else(|| refuse(format!("\"{text}\" is no list of numbers")))
-}
-
-fn point(text: &str) -> Result<Point, Refusal> {
-    match numbers(text)?.as_slice() {
-        [lat, lon] => Point::checked(*lat, *lon)
-            .ok_or_else(|| refuse(format!("\"{text}\" is no point on the globe"))),
-        _ => Err(refuse("at is latitude,longitude")),
-    }
-}
-
 fn region(parameters: &Parameters) -> Result<Option<Region>, Refusal> {
-    let on_globe = |lat: f64, lon: f64| {
-        Point::checked(lat, lon)
-            .ok_or_else(|| refuse(format!("{lat},{lon} is no point on the globe")))
-    };
     let given = [&parameters.bbox, &parameters.circle, &parameters.polygon];
     if given.iter().filter(|it| it.is_some()).count() > 1 {
         return Err(refuse("give one of bbox, circle and polygon, not several"));
     }
-    if let Some(text) = &parameters.bbox {
-        let &[west, south, east, north] = numbers(text)?.as_slice() else {
-            return Err(refuse("bbox is west,south,east,north"));
-        };
-        let is_box = south <= north
-            && [south, north].iter().all(|it| it.abs() <= 90.0)
-            && [west, east].iter().all(|it| it.abs() <= 180.0);
-        let bounds = is_box.then(|| Region::Box(Bounds::new(south, west, north, east)));
-        return bounds.map(Some).ok_or_else(|| refuse("bbox is west,south,east,north, in degrees"));
-    }
-    if let Some(text) = &parameters.circle {
-        let &[lat, lon, radius] = numbers(text)?.as_slice() else {
-            return Err(refuse("circle is latitude,longitude,metres"));
-        };
-        if radius < 0.0 {
-            return Err(refuse("a circle has no negative radius"));
-        }
-        return Ok(Some(Region::Circle(on_globe(lat, lon)?, Meters(radius))));
-    }
-    if let Some(text) = &parameters.polygon {
-        let numbers = numbers(text)?;
-        if numbers.len() < 6 || numbers.len() % 2 == 1 || numbers.len() > 2_000 {
-            return Err(refuse(
-                "polygon is three to a thousand points: longitude latitude, with commas between",
-            ));
-        }
-        let ring: Result<Vec<Point>, Refusal> =
-            numbers.chunks(2).map(|it| on_globe(it[1], it[0])).collect();
-        return Ok(Some(Region::Polygon(ring?)));
-    }
-    Ok(None)
+    let bounds = parameters.bbox.as_deref().map(Region::parse_box);
+    let circle = parameters.circle.as_deref().map(Region::parse_circle);
+    let polygon = parameters.polygon.as_deref().map(Region::parse_polygon);
+    bounds.or(circle).or(polygon).transpose().map_err(|error| refuse(error.to_string()))
 }

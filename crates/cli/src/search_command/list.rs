@@ -50,7 +50,7 @@ pub(super) fn list(
     if answer.hits.iter().any(|it| it.explanation.is_some()) {
         for chosen in &answer.plans {
             text += &format!(
-                "plan: {} (at most {} documents have the words, about {} points are on the ground)\n",
+                "plan: {} (about {} documents have the words, about {} points are on the ground)\n",
                 chosen.plan.name(),
                 grouped(chosen.with_words as usize),
                 grouped(chosen.on_ground as usize)
