@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use gazetteer::{Draft, tsv};
 
 fn main() -> Result<(), Error> {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data");
+    // Asked at run time: a target directory that several clones share may have built this in another.
+    let here = std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it");
+    let data = Path::new(&here).join("../../data");
     println!("cargo:rerun-if-changed={}", data.display());
 
     let mut draft = Draft::new();

@@ -1,0 +1,1 @@
+//! Link in, response out: politely and safely.

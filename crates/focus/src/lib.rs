@@ -1,0 +1,1 @@
+//! What a link is worth before it is fetched.

@@ -1,0 +1,1 @@
+//! Links in, the next polite link out.
