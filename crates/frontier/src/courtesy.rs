@@ -1,0 +1,148 @@
+//! Courtesy: no host and no server is asked by two of us at once, nor again before its delay is over.
+//!
+//! It is shared by all crawls of a process, so that two tasks that meet at a host take turns.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Mutex, PoisonError};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::moment::Moment;
+
+/// With more gates than this those that nobody waits for are forgotten.
+const MANY_GATES: usize = 65_536;
+
+/// Who may be asked now.
+#[derive(Debug)]
+pub struct Courtesy {
+    gates: Mutex<HashMap<u64, Gate>>,
+    connections: u16,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Gate {
+    busy: u16,
+    next: Moment,
+}
+
+/// Whether one may go in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Permit {
+    /// Yes, and the gate counts it.
+    Go,
+    /// Not before this moment.
+    At(Moment),
+    /// Not before somebody comes out.
+    Busy,
+}
+
+/// Whom a request goes to: the name, and the server if its address is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gates {
+    name: u64,
+    address: Option<u64>,
+}
+
+impl Gates {
+    /// The gates in front of a host, by its name (and its port, if it is an odd one) and address.
+    pub fn of(name: &str, address: Option<IpAddr>) -> Self {
+        // Web servers on odd ports of one machine are servers of their own.
+        let port = name.rsplit_once(':').map_or("", |(_, port)| port);
+        let address = address.map(|it| xxh3_64(format!("server {it} {port}").as_bytes()));
+        Self { name: xxh3_64(name.as_bytes()), address }
+    }
+
+    fn all(self) -> impl Iterator<Item = u64> {
+        [Some(self.name), self.address].into_iter().flatten()
+    }
+}
+
+impl Courtesy {
+    /// At most so many connections to one host at a time; one is polite.
+    pub fn new(connections: u16) -> Self {
+        Self { gates: Mutex::default(), connections: connections.max(1) }
+    }
+
+    /// Asks to go in.
+    pub fn enter(&self, gates: Gates, now: Moment) -> Permit {
+        let mut all = self.lock();
+        let states = gates.all().map(|it| all.get(&it).copied().unwrap_or_default());
+        let (mut next, mut busy) = (Moment::default(), false);
+        for gate in states {
+            next = next.max(gate.next);
+            busy |= gate.busy >= self.connections;
+        }
+        if busy {
+            return Permit::Busy;
+        }
+        if next > now {
+            return Permit::At(next);
+        }
+        if all.len() > MANY_GATES {
+            all.retain(|_, it| it.busy > 0 || it.next > now);
+        }
+        for gate in gates.all() {
+            all.entry(gate).or_default().busy += 1;
+        }
+        Permit::Go
+    }
+
+    /// Comes out again; the next may go in at `next`.
+    pub fn leave(&self, gates: Gates, next: Moment) {
+        let mut all = self.lock();
+        for gate in gates.all() {
+            let gate = all.entry(gate).or_default();
+            gate.busy = gate.busy.saturating_sub(1);
+            gate.next = gate.next.max(next);
+        }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<u64, Gate>> {
+        self.gates.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(address: [u8; 4]) -> Option<IpAddr> {
+        Some(IpAddr::from(address))
+    }
+
+    #[test]
+    fn a_host_is_never_asked_twice_at_once() {
+        let courtesy = Courtesy::new(1);
+        let gates = Gates::of("example.org", None);
+        assert_eq!(courtesy.enter(gates, Moment(5)), Permit::Go);
+        assert_eq!(courtesy.enter(gates, Moment(5)), Permit::Busy);
+        courtesy.leave(gates, Moment(1005));
+        assert_eq!(courtesy.enter(gates, Moment(1004)), Permit::At(Moment(1005)));
+        assert_eq!(courtesy.enter(gates, Moment(1005)), Permit::Go);
+    }
+
+    #[test]
+    fn two_hosts_on_one_server_take_turns() {
+        let courtesy = Courtesy::new(1);
+        let one = Gates::of("one.example", at([192, 0, 2, 1]));
+        let two = Gates::of("two.example", at([192, 0, 2, 1]));
+        let other = Gates::of("other.example", at([192, 0, 2, 2]));
+        assert_eq!(courtesy.enter(one, Moment(5)), Permit::Go);
+        assert_eq!(courtesy.enter(two, Moment(5)), Permit::Busy);
+        assert_eq!(courtesy.enter(other, Moment(5)), Permit::Go);
+        courtesy.leave(one, Moment(9));
+        assert_eq!(courtesy.enter(two, Moment(5)), Permit::At(Moment(9)));
+    }
+
+    #[test]
+    fn gates_that_nobody_waits_for_are_forgotten() {
+        let courtesy = Courtesy::new(1);
+        for host in 0..MANY_GATES + 10 {
+            let gates = Gates::of(&host.to_string(), None);
+            courtesy.enter(gates, Moment(host as u64));
+            courtesy.leave(gates, Moment(host as u64));
+        }
+        assert!(courtesy.lock().len() < 100);
+    }
+}
