@@ -1,1 +1,26 @@
 //! What a link is worth before it is fetched.
+//!
+//! Takes the links of a page with what the page says about them; gives each a [`Value`]. A
+//! [`Strategy`] may learn from what the crawl finds. It has never heard of the network, the disk or
+//! the clock. Next on the way: the `crawl` crate, which hands the links to the frontier.
+//!
+//! ```
+//! use focus::{Candidate, Source, Strategy};
+//! use url::Url;
+//!
+//! let mut strategy = focus::named("broad")?;
+//! let here = Url::parse("http://example.org/")?;
+//! let there = Url::parse("http://example.org/harbour")?;
+//! let source = Source { url: &here, page: None, relevant: None, depth: 0 };
+//! let candidate = Candidate { url: &there, link: None, depth: 1 };
+//! assert_eq!(strategy.value(&source, &[candidate])[0].priority, 0.5);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod broad;
+mod random;
+mod strategy;
+
+pub use crate::broad::Broad;
+pub use crate::random::Random;
+pub use crate::strategy::{Candidate, NAMES, NoStrategy, Source, Strategy, Value, named};
