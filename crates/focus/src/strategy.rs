@@ -61,7 +61,7 @@ pub const NAMES: [&str; 2] = ["broad", "random"];
 
 /// There is no strategy of this name.
 #[derive(Debug, thiserror::Error)]
-#[error("there is no strategy \"{0}\": take one of {}", NAMES.join(", "))]
+#[error("there is no strategy \"{0}\": take one of {names}", names = NAMES.join(", "))]
 pub struct NoStrategy(String);
 
 /// The strategy of this name.
