@@ -4,6 +4,7 @@
 //! when the process is killed: what was committed is there, and what was taken but not finished is
 //! queued again. The clock is a parameter. It has never heard of HTTP or HTML.
 //! Next on the way: the `fetch` crate.
+//! Links in, the next polite link out.
 
 mod courtesy;
 mod error;
@@ -11,6 +12,7 @@ mod frontier;
 mod host;
 mod link;
 mod moment;
+mod normal;
 mod pace;
 mod priority;
 mod seen;
@@ -23,5 +25,6 @@ pub use crate::frontier::{Added, Counts, Frontier, Next, Outcome, Settings, Take
 pub use crate::host::{Host, HostId, Manners, gate_name};
 pub use crate::link::{Entry, Kind, Link, LinkId, State, Visit};
 pub use crate::moment::Moment;
+pub use crate::normal::{Address, LONGEST, NoLink, Rules, normal_form, readable};
 pub use crate::pace::{Delays, Ended, Pace};
 pub use crate::priority::Priority;
