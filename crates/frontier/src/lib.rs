@@ -4,7 +4,6 @@
 //! when the process is killed: what was committed is there, and what was taken but not finished is
 //! queued again. The clock is a parameter. It has never heard of HTTP or HTML.
 //! Next on the way: the `fetch` crate.
-//! Links in, the next polite link out.
 
 mod courtesy;
 mod error;
