@@ -1,0 +1,83 @@
+//! What a crawl has done so far, counted.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use serde::Serialize;
+
+/// What a crawl has done since it was started; many may count at once.
+#[derive(Debug, Default)]
+pub(crate) struct Counters {
+    pub(crate) pages: AtomicU64,
+    pub(crate) relevant: AtomicU64,
+    pub(crate) bytes: AtomicU64,
+    pub(crate) duplicates: AtomicU64,
+    pub(crate) robots: AtomicU64,
+    /// Answers and failures that brought no page, by class.
+    errors: Mutex<BTreeMap<String, u64>>,
+    /// Links that were not taken in, by reason.
+    filtered: Mutex<BTreeMap<&'static str, u64>>,
+}
+
+/// The counts at one moment.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Progress {
+    /// Answers.
+    pub pages: u64,
+    /// Those that are what the crawl looks for.
+    pub relevant: u64,
+    /// Bytes, as they were transferred.
+    pub bytes: u64,
+    /// Pages that were there before under another link.
+    pub duplicates: u64,
+    /// Answers to questions for robots.txt.
+    pub robots: u64,
+    /// Answers and failures that brought no page, by class.
+    pub errors: BTreeMap<String, u64>,
+    /// Links that were not taken in, by reason.
+    pub filtered: BTreeMap<String, u64>,
+    /// Links that wait for their turn.
+    pub queued: u64,
+    /// Links that are known.
+    pub known: u64,
+    /// Hosts that are known.
+    pub hosts: u64,
+    /// Hosts that have links to visit.
+    pub hosts_with_links: u64,
+    /// Requests on their way.
+    pub in_flight: u64,
+    /// What stands in the way, if the crawl waits.
+    pub waiting_for: Option<String>,
+}
+
+impl Counters {
+    pub(crate) fn error(&self, class: &str) {
+        let mut errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
+        match errors.get_mut(class) {
+            Some(count) => *count += 1,
+            None => drop(errors.insert(class.to_owned(), 1)),
+        }
+    }
+
+    pub(crate) fn filtered(&self, reason: &'static str) {
+        let mut filtered = self.filtered.lock().unwrap_or_else(PoisonError::into_inner);
+        *filtered.entry(reason).or_default() += 1;
+    }
+
+    pub(crate) fn progress(&self) -> Progress {
+        let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let filtered = self.filtered.lock().unwrap_or_else(PoisonError::into_inner);
+        Progress {
+            pages: self.pages.load(Ordering::Relaxed),
+            relevant: self.relevant.load(Ordering::Relaxed),
+            bytes: self.bytes.load(Ordering::Relaxed),
+            duplicates: self.duplicates.load(Ordering::Relaxed),
+            robots: self.robots.load(Ordering::Relaxed),
+            errors,
+            filtered: filtered.iter().map(|(reason, count)| ((*reason).to_owned(), *count)).collect(),
+            ..Progress::default()
+        }
+    }
+}

@@ -1,0 +1,722 @@
+//! The loop: a link is taken, fetched, kept, read, and its links go back to the frontier.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use archive::{Exchange, Position, Record, Writer};
+use fetch::{Client, FetchError, Request, Response, Standing, UserAgent};
+use frontier::{
+    Courtesy, Ended, Frontier, Kind, Link, LinkId, Moment, Next, Outcome, State, Taken, Tally,
+};
+use gazetteer::Gazetteer;
+use geoparse::Region;
+use serde::{Deserialize, Serialize};
+use tokio::sync::{Notify, Semaphore, watch};
+use tokio::task::JoinSet;
+use url::Url;
+
+use crate::answer::Answer;
+use crate::budget::Spent;
+use crate::clock::{Clock, timestamp};
+use crate::counters::{Counters, Progress};
+use crate::desk::Desk;
+use crate::error::Error;
+use crate::goal::Goal;
+use crate::keeper::Keeper;
+use crate::ledger::Ledger;
+use crate::reading::{is_wanted, read};
+use crate::task::{Task, seconds};
+
+/// How many redirects of a robots.txt are followed, as RFC 9309 says.
+const ROBOTS_REDIRECTS: usize = 5;
+/// What is read of a robots.txt at most; RFC 9309 asks for 500 KiB.
+const LARGEST_ROBOTS: usize = 512 << 10;
+/// Bodies above this are read on a thread where they keep nobody waiting.
+const LARGE: usize = 256 << 10;
+/// How long to wait when it is our own side that fails: the proxy, the number of open files.
+const OUR_FAULT: Duration = Duration::from_secs(5);
+/// After so many failures of our own side in a row the crawl stops.
+const MOST_OUR_FAULTS: u32 = 60;
+/// What pages are asked for.
+const PAGES: &str = "text/html,application/xhtml+xml,text/plain;q=0.5";
+/// What sitemaps are asked for.
+const LISTS: &str = "application/xml,text/xml,application/rss+xml,application/atom+xml,text/plain,*/*;q=0.1";
+
+/// What a crawl needs beside its task.
+#[derive(Clone)]
+pub struct Surroundings {
+    /// The folder of all data; the crawl has its own in `tasks`.
+    pub data: PathBuf,
+    /// Where places are looked up.
+    pub gazetteer: &'static Gazetteer,
+    /// Who may be asked, shared by all crawls of the process.
+    pub courtesy: Arc<Courtesy>,
+    /// What time it is.
+    pub clock: Clock,
+    /// Who knows the addresses of names, if not the system.
+    pub resolver: Option<Arc<dyn fetch::Resolve>>,
+}
+
+/// A crawl, ready to run.
+#[derive(Clone)]
+pub struct Crawl {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    task: Task,
+    folder: PathBuf,
+    client: Client,
+    token: String,
+    goal: Goal,
+    clock: Clock,
+    desk: Mutex<Desk>,
+    keeper: Mutex<Keeper>,
+    counters: Counters,
+    before: Spent,
+    started: Moment,
+    wish: watch::Sender<Wish>,
+    news: Notify,
+    trouble: Mutex<Option<String>>,
+}
+
+/// What the operator wants a crawl to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Wish {
+    /// Go on.
+    Run,
+    /// Begin no new requests until told otherwise.
+    Pause,
+    /// End, when the requests on their way have ended.
+    Stop,
+}
+
+/// Why a crawl ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Ending {
+    /// Nothing is left to fetch.
+    Finished,
+    /// Nothing is left but hosts that do not answer.
+    OnlySilentHosts,
+    /// The budget is used up.
+    BudgetUsed,
+    /// The operator stopped it.
+    Stopped,
+}
+
+/// What the crawl keeps about itself in the frontier's file.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Mark {
+    archive: Option<Position>,
+    ledger: u64,
+    spent: Spent,
+}
+
+impl Crawl {
+    /// Opens the crawl of a task: begins it, or brings it up to date with its archive.
+    pub fn open(task: Task, region: Option<Region>, around: &Surroundings) -> Result<Self, Error> {
+        let folder = around.data.join("tasks").join(&task.name);
+        std::fs::create_dir_all(&folder).map_err(Error::file(&folder))?;
+        let user_agent = user_agent(&task)?;
+        let client = client(&task, user_agent.clone(), around)?;
+        let settings = frontier::Settings {
+            delays: task.politeness.delays(),
+            connections: task.politeness.connections,
+        };
+        let frontier = Frontier::open(
+            &folder.join("frontier.redb"),
+            settings,
+            Arc::clone(&around.courtesy),
+        )?;
+        let mark: Mark = match frontier.fact("crawl")? {
+            Some(bytes) => {
+                postcard::from_bytes(&bytes).map_err(|_| Error::State(folder.clone()))?
+            }
+            None => Mark::default(),
+        };
+        let ledger = Ledger::open(&folder.join("judged.jsonl"), mark.ledger)?;
+        let strategy = focus::named(&task.strategy)?;
+        let mut desk = Desk::new(frontier, strategy, ledger, task.limits.clone());
+        let goal = Goal::new(around.gazetteer, region, task.geoparse);
+        let counters = Counters::default();
+        add_seeds(&task, &mut desk, around.clock.now())?;
+        let mut again = Replay { task: &task, goal: &goal, counters: &counters, desk: &mut desk, token: user_agent.product_token(), result: Ok(()) };
+        let writer = Writer::resume(
+            &around.data.join("archive"),
+            &archive_settings(&task, &user_agent),
+            mark.archive.as_ref(),
+            |_, record| again.hear(&record),
+        )?;
+        again.result?;
+        let shared = Shared {
+            token: user_agent.product_token().to_owned(),
+            folder,
+            client,
+            goal,
+            clock: around.clock.clone(),
+            desk: Mutex::new(desk),
+            keeper: Mutex::new(Keeper::new(writer)),
+            counters,
+            before: mark.spent,
+            started: around.clock.now(),
+            wish: watch::Sender::new(Wish::Run),
+            news: Notify::new(),
+            trouble: Mutex::default(),
+            task,
+        };
+        let crawl = Self { shared: Arc::new(shared) };
+        crawl.shared.commit()?;
+        Ok(crawl)
+    }
+
+    /// The task it does.
+    pub fn task(&self) -> &Task {
+        &self.shared.task
+    }
+
+    /// The folder of its frontier and its log.
+    pub fn folder(&self) -> &Path {
+        &self.shared.folder
+    }
+
+    /// Tells it what to do.
+    pub fn wish(&self, wish: Wish) {
+        self.shared.wish.send_replace(wish);
+        self.shared.news.notify_one();
+    }
+
+    /// What it was told to do.
+    pub fn wished(&self) -> Wish {
+        *self.shared.wish.borrow()
+    }
+
+    /// What it has done since it was opened.
+    pub fn progress(&self) -> Progress {
+        self.shared.progress()
+    }
+
+    /// What it has spent since it was begun, earlier runs included.
+    pub fn spent(&self) -> Spent {
+        self.shared.spent()
+    }
+
+    /// Looks into the frontier.
+    pub fn frontier<T>(&self, look: impl FnOnce(&mut Frontier) -> T) -> T {
+        look(&mut self.shared.desk().frontier)
+    }
+
+    /// Says in words why a link has its priority.
+    pub fn explain(&self, entry: &frontier::Entry) -> Vec<String> {
+        let value = focus::Value { priority: entry.priority.0, note: entry.note.clone() };
+        self.shared.desk().strategy.explain(&value, entry.depth)
+    }
+
+    /// Crawls until there is a reason to end.
+    pub async fn run(&self) -> Result<Ending, Error> {
+        let shared = &self.shared;
+        let ticking = tokio::spawn(commit_now_and_then(Arc::clone(shared)));
+        let ending = dispatch(shared).await;
+        ticking.abort();
+        shared.commit()?;
+        ending
+    }
+}
+
+/// Hands links out to those who fetch them, until there is a reason to end.
+async fn dispatch(shared: &Arc<Shared>) -> Result<Ending, Error> {
+    let places = Arc::new(Semaphore::new(shared.task.threads.max(1)));
+    let mut visits: JoinSet<Result<(), Error>> = JoinSet::new();
+    let ending = loop {
+        while let Some(done) = visits.try_join_next() {
+            done.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))?;
+        }
+        match *shared.wish.borrow() {
+            Wish::Stop => break Ending::Stopped,
+            Wish::Run => {}
+            Wish::Pause => {
+                shared.news.notified().await;
+                continue;
+            }
+        }
+        let in_flight = visits.len();
+        let mut spent = shared.spent();
+        spent.pages += in_flight as u64;
+        if shared.task.budget.is_used_up(&spent) {
+            if in_flight == 0 {
+                break Ending::BudgetUsed;
+            }
+            join_one(&mut visits).await?;
+            continue;
+        }
+        let Ok(place) = Arc::clone(&places).acquire_owned().await else { break Ending::Stopped };
+        let now = shared.clock.now();
+        let next = shared.desk().frontier.next(now)?;
+        match next {
+            Next::Link(taken) => {
+                let shared = Arc::clone(shared);
+                visits.spawn(async move {
+                    let result = shared.visit(*taken).await;
+                    drop(place);
+                    shared.news.notify_one();
+                    result
+                });
+            }
+            Next::Empty => break Ending::Finished,
+            Next::Busy => shared.news.notified().await,
+            Next::Wait(moment) => {
+                if visits.is_empty() && moment.since(now) > shared.task.politeness.patience() {
+                    break Ending::OnlySilentHosts;
+                }
+                if shared.clock.is_hurried() && !visits.is_empty() {
+                    shared.news.notified().await;
+                    continue;
+                }
+                tokio::select! {
+                    () = shared.news.notified() => {}
+                    () = shared.clock.wait_until(moment) => {}
+                }
+            }
+        }
+    };
+    while !visits.is_empty() {
+        join_one(&mut visits).await?;
+    }
+    Ok(ending)
+}
+
+async fn join_one(visits: &mut JoinSet<Result<(), Error>>) -> Result<(), Error> {
+    match visits.join_next().await {
+        Some(done) => {
+            done.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))
+        }
+        None => Ok(()),
+    }
+}
+
+async fn commit_now_and_then(shared: Arc<Shared>) {
+    let every = seconds(shared.task.limits.commit).max(Duration::from_millis(50));
+    let mut ticks = tokio::time::interval(every);
+    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        let result = tokio::task::block_in_place(|| shared.commit());
+        if let Err(error) = result {
+            tracing::error!(%error, "the state cannot be written");
+            // The loop meets the same error with its next link, and ends with it.
+            return;
+        }
+    }
+}
+
+impl Shared {
+    fn desk(&self) -> MutexGuard<'_, Desk> {
+        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn keeper(&self) -> MutexGuard<'_, Keeper> {
+        self.keeper.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn spent(&self) -> Spent {
+        Spent {
+            pages: self.before.pages + self.counters.pages.load(Ordering::Relaxed),
+            bytes: self.before.bytes + self.counters.bytes.load(Ordering::Relaxed),
+            time: self.before.time + self.clock.now().since(self.started),
+        }
+    }
+
+    fn progress(&self) -> Progress {
+        let desk = self.desk();
+        let counts = desk.frontier.counts();
+        Progress {
+            queued: counts.queued,
+            known: counts.known,
+            hosts: counts.hosts,
+            hosts_with_links: desk.frontier.hosts_with_links() as u64,
+            in_flight: desk.frontier.in_work() as u64,
+            waiting_for: self.trouble.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+            ..self.counters.progress()
+        }
+    }
+
+    /// Makes all that happened durable: first the archive, then the frontier that refers to it.
+    fn commit(&self) -> Result<(), Error> {
+        // The desk stays closed, so that frontier, log and mark are of the same moment.
+        let mut desk = self.desk();
+        let archive = {
+            let mut keeper = self.keeper();
+            keeper.sync()?;
+            keeper.mark()
+        };
+        let ledger = desk.ledger.flush()?;
+        let mark = Mark { archive: Some(archive), ledger, spent: self.spent() };
+        let mark = postcard::to_stdvec(&mark).map_err(frontier::Error::from)?;
+        desk.frontier.set_fact("crawl", &mark)?;
+        desk.frontier.commit()?;
+        Ok(())
+    }
+
+    /// Visits a link, or finds out whether it may.
+    async fn visit(&self, taken: Taken) -> Result<(), Error> {
+        let Ok(url) = Url::parse(&taken.entry.url) else {
+            return self.drop_link(&taken, "no link");
+        };
+        let now = self.clock.now();
+        let verdict = {
+            let mut desk = self.desk();
+            let standing = desk.standing(taken.entry.host, now)?;
+            standing.map(|it| {
+                let verdict = it.verdict(&url[url::Position::BeforePath..url::Position::AfterQuery]);
+                verdict.allowed.then_some(()).ok_or_else(|| verdict.ground.to_string())
+            })
+        };
+        match verdict {
+            None => self.ask_manners(&taken, &url).await,
+            Some(Err(reason)) => self.drop_link(&taken, &reason),
+            Some(Ok(())) => self.fetch(taken, url).await,
+        }
+    }
+
+    /// A link that is not to be visited.
+    fn drop_link(&self, taken: &Taken, reason: &str) -> Result<(), Error> {
+        self.counters.filtered("robots.txt");
+        let outcome = Outcome {
+            state: State::Dropped(reason.to_owned()),
+            visit: None,
+            again: None,
+            ended: None,
+            address: None,
+            tally: Tally::default(),
+        };
+        Ok(self.desk().frontier.finish(taken.id, outcome, self.clock.now())?)
+    }
+
+    /// Asks a host for its robots.txt. The link waits for its turn again, since this was a request.
+    async fn ask_manners(&self, taken: &Taken, url: &Url) -> Result<(), Error> {
+        let mut address = None;
+        let mut target = url.join("/robots.txt").unwrap_or_else(|_| url.clone());
+        let (mut ended, mut standing) = (Ended::Refused(None), Standing::Unreachable);
+        let at = self.clock.now();
+        for _ in 0..=ROBOTS_REDIRECTS {
+            let request = Request {
+                accept: "text/plain,*/*;q=0.5",
+                largest_body: Some(LARGEST_ROBOTS),
+                ..Request::new(&target)
+            };
+            match self.client.get(request).await {
+                Err(error) if error.is_ours() => {
+                    return self.our_fault(taken.id, &error).await;
+                }
+                Err(error) => {
+                    self.counters.error(error.class());
+                    tracing::debug!(url = %target, %error, "no robots.txt");
+                    break;
+                }
+                Ok(response) => {
+                    self.all_is_well();
+                    self.counters.robots.fetch_add(1, Ordering::Relaxed);
+                    address = response.address.map(|it| it.ip()).or(address);
+                    let answer = Answer::live(target.clone(), at, &response, LARGEST_ROBOTS);
+                    let ticket = self.keep(&target, at, &response, &[("via", "robots")])?;
+                    self.keeper().heard(ticket);
+                    let next = answer.told.location.as_deref().and_then(|it| target.join(it).ok());
+                    if (300..400).contains(&answer.status)
+                        && let Some(next) = next
+                    {
+                        target = next;
+                        continue;
+                    }
+                    standing = Standing::of(answer.status, &answer.body, &self.token);
+                    ended = if standing == Standing::Unreachable {
+                        Ended::Refused(answer.told.retry_after(at))
+                    } else {
+                        Ended::Answered(answer.took)
+                    };
+                    break;
+                }
+            }
+        }
+        let mut desk = self.desk();
+        let now = self.clock.now();
+        let sitemaps = standing.robots().map(fetch::Robots::sitemaps).unwrap_or_default();
+        let sitemaps: Vec<_> = sitemaps.iter().filter_map(|it| self.sitemap(taken, it)).collect();
+        desk.frontier.add(&sitemaps, false, now)?;
+        desk.set_standing(taken.entry.host, standing, at)?;
+        Ok(desk.frontier.give_back(taken.id, Some(ended), address, now)?)
+    }
+
+    /// A sitemap that a robots.txt names.
+    fn sitemap(&self, taken: &Taken, text: &str) -> Option<Link> {
+        let url = self.task.links.normal_form(text).ok()?;
+        let entry = &taken.entry;
+        Some(Link {
+            kind: Kind::Sitemap,
+            via: Some(taken.id),
+            depth: entry.depth,
+            inside: entry.inside,
+            priority: entry.priority,
+            ..Link::seed(url)
+        })
+    }
+
+    /// Fetches a link, keeps the answer and deals with it.
+    async fn fetch(&self, taken: Taken, url: Url) -> Result<(), Error> {
+        let entry = &taken.entry;
+        let kind = entry.kind;
+        let known = entry.visit.as_ref();
+        let wanted = |head: fetch::Head<'_>| is_wanted(kind, head);
+        let request = Request {
+            etag: known.and_then(|it| it.etag.as_deref()),
+            last_modified: known.and_then(|it| it.last_modified.as_deref()),
+            accept: if kind == Kind::Sitemap { LISTS } else { PAGES },
+            wanted: &wanted,
+            ..Request::new(&url)
+        };
+        let at = self.clock.now();
+        match self.client.get(request).await {
+            Err(error) if error.is_ours() => self.our_fault(taken.id, &error).await,
+            Err(error) => {
+                self.all_is_well();
+                tracing::debug!(%url, %error, "no answer");
+                let fields = [("error", error.class()), ("reason", &error.to_string())];
+                let ticket = self.keep_failure(&url, at, &fields)?;
+                let now = self.clock.now();
+                let mut desk = self.desk();
+                desk.deal_with_failure(&self.counters, taken.id, error.class(), at, now)?;
+                drop(desk);
+                self.keeper().heard(ticket);
+                Ok(())
+            }
+            Ok(response) => {
+                self.all_is_well();
+                if response.body.len() > LARGE {
+                    tokio::task::block_in_place(|| self.deal_with(&taken, url, at, &response))
+                } else {
+                    self.deal_with(&taken, url, at, &response)
+                }
+            }
+        }
+    }
+
+    /// Keeps an answer, reads it, and tells the frontier.
+    fn deal_with(
+        &self,
+        taken: &Taken,
+        url: Url,
+        at: Moment,
+        response: &Response,
+    ) -> Result<(), Error> {
+        let hops = taken.entry.depth.to_string();
+        let took = response.timing.whole.as_millis().to_string();
+        let fields = [("hopsFromSeed", hops.as_str()), ("fetchTimeMs", took.as_str())];
+        let ticket = self.keep(&url, at, response, &fields)?;
+        let answer = Answer::live(url, at, response, self.task.limits.unpacked);
+        let limits = &self.task.limits;
+        let reading =
+            read(&self.goal, &self.task.links, limits.links, taken.entry.kind, &answer);
+        if let crate::reading::Reading::Page(page) = &reading
+            && page.judgement.relevant == Some(true)
+        {
+            self.counters.relevant.fetch_add(1, Ordering::Relaxed);
+        }
+        self.counters.pages.fetch_add(1, Ordering::Relaxed);
+        self.counters.bytes.fetch_add(answer.size, Ordering::Relaxed);
+        let now = self.clock.now();
+        self.desk().deal_with(&self.goal, &self.counters, taken.id, &answer, reading, now)?;
+        self.keeper().heard(ticket);
+        Ok(())
+    }
+
+    /// Writes an answer into the archive.
+    fn keep(
+        &self,
+        url: &Url,
+        at: Moment,
+        response: &Response,
+        fields: &[(&str, &str)],
+    ) -> Result<crate::keeper::Ticket, Error> {
+        let truncated = if response.unwanted {
+            Some(archive::Truncated::Unspecified)
+        } else {
+            response.truncated.map(|it| match it {
+                fetch::Truncated::Length => archive::Truncated::Length,
+                fetch::Truncated::Time => archive::Truncated::Time,
+                fetch::Truncated::Disconnect => archive::Truncated::Disconnect,
+            })
+        };
+        let exchange = Exchange {
+            url: url.as_str(),
+            date: timestamp(at),
+            address: response.address.map(|it| it.ip()),
+            protocol: Some(response.protocol.as_str()),
+            request: &response.request_head,
+            response: Some(archive::Response {
+                truncated,
+                ..archive::Response::new(&response.head, &response.body)
+            }),
+            fields,
+        };
+        let packed = archive::pack(&exchange);
+        Ok(self.keeper().keep(&packed)?.0)
+    }
+
+    /// Writes down that there was no answer.
+    fn keep_failure(
+        &self,
+        url: &Url,
+        at: Moment,
+        fields: &[(&str, &str)],
+    ) -> Result<crate::keeper::Ticket, Error> {
+        let exchange = Exchange {
+            url: url.as_str(),
+            date: timestamp(at),
+            address: None,
+            protocol: None,
+            request: &[],
+            response: None,
+            fields,
+        };
+        let packed = archive::pack(&exchange);
+        Ok(self.keeper().keep(&packed)?.0)
+    }
+
+    /// The proxy is gone, or there are no more connections to be had: wait, and blame nobody.
+    async fn our_fault(&self, id: LinkId, error: &FetchError) -> Result<(), Error> {
+        {
+            let mut trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
+            if trouble.is_none() {
+                tracing::warn!(%error, "waiting");
+            }
+            *trouble = Some(error.to_string());
+        }
+        self.clock.wait_until(self.clock.now() + OUR_FAULT).await;
+        Ok(self.desk().frontier.give_back(id, None, None, self.clock.now())?)
+    }
+
+    fn all_is_well(&self) {
+        let mut trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
+        if trouble.take().is_some() {
+            tracing::info!("going on");
+        }
+    }
+}
+
+/// Brings the frontier up to date with what the archive has.
+struct Replay<'a> {
+    task: &'a Task,
+    goal: &'a Goal,
+    counters: &'a Counters,
+    desk: &'a mut Desk,
+    token: &'a str,
+    result: Result<(), Error>,
+}
+
+impl Replay<'_> {
+    fn hear(&mut self, record: &Record) {
+        if self.result.is_ok() {
+            self.result = self.try_hear(record);
+        }
+    }
+
+    fn try_hear(&mut self, record: &Record) -> Result<(), Error> {
+        let Some(url) = record.target.as_deref().and_then(|it| Url::parse(it).ok()) else {
+            return Ok(());
+        };
+        match record.kind {
+            archive::Kind::Response | archive::Kind::Revisit => {
+                let Some(http) = record.http_within(self.task.limits.unpacked) else {
+                    return Ok(());
+                };
+                let mut answer = Answer::archived(url, record, http);
+                answer.is_unwanted = record.headers.get("WARC-Truncated") == Some("unspecified");
+                self.hear_answer(&answer)
+            }
+            archive::Kind::Metadata => self.hear_failure(&url, record),
+            _ => Ok(()),
+        }
+    }
+
+    fn hear_answer(&mut self, answer: &Answer) -> Result<(), Error> {
+        if answer.url.path() == "/robots.txt" && answer.url.query().is_none() {
+            let host = self.desk.frontier.host_of(&answer.url)?;
+            let standing = Standing::of(answer.status, &answer.body, self.token);
+            return self.desk.set_standing(host, standing, answer.at);
+        }
+        let Some((id, entry)) = self.desk.frontier.find(&answer.url)? else { return Ok(()) };
+        if entry.visit.as_ref().is_some_and(|it| it.at >= answer.at) {
+            return Ok(());
+        }
+        let limits = &self.task.limits;
+        let reading = read(self.goal, &self.task.links, limits.links, entry.kind, answer);
+        self.counters.pages.fetch_add(1, Ordering::Relaxed);
+        self.counters.bytes.fetch_add(answer.size, Ordering::Relaxed);
+        self.desk.deal_with(self.goal, self.counters, id, answer, reading, answer.at)?;
+        Ok(())
+    }
+
+    fn hear_failure(&mut self, url: &Url, record: &Record) -> Result<(), Error> {
+        let text = String::from_utf8_lossy(&record.body);
+        let class = text.lines().find_map(|it| it.strip_prefix("error: "));
+        let (Some(class), Some((id, entry))) = (class, self.desk.frontier.find(url)?) else {
+            return Ok(());
+        };
+        let at = record.date.map(crate::clock::moment).unwrap_or_default();
+        if entry.state != State::Queued || entry.visit.as_ref().is_some_and(|it| it.at >= at) {
+            return Ok(());
+        }
+        self.desk.deal_with_failure(self.counters, id, class.trim(), at, at)
+    }
+}
+
+fn add_seeds(task: &Task, desk: &mut Desk, now: Moment) -> Result<(), Error> {
+    let mut seeds = Vec::new();
+    for seed in &task.seeds {
+        let wrong = |reason| Error::Seed { seed: seed.clone(), reason };
+        seeds.push(Link::seed(task.links.normal_form(seed).map_err(wrong)?));
+    }
+    if seeds.is_empty() && desk.frontier.counts().known == 0 {
+        return Err(Error::NoSeeds);
+    }
+    desk.frontier.add(&seeds, false, now)?;
+    Ok(())
+}
+
+fn user_agent(task: &Task) -> Result<UserAgent, Error> {
+    match &task.contact {
+        Some(contact) => Ok(UserAgent::new(&task.user_agent, contact)?),
+        // Within one's own network nobody has to be told.
+        None if task.allow_private || task.proxy.is_some() => {
+            Ok(UserAgent::new(&task.user_agent, "https://localhost/")?)
+        }
+        None => Err(Error::NoContact),
+    }
+}
+
+fn client(task: &Task, user_agent: UserAgent, around: &Surroundings) -> Result<Client, Error> {
+    let mut settings = fetch::Settings::new(user_agent);
+    settings.allow_private = task.allow_private;
+    settings.largest_body = task.limits.body;
+    settings.timeouts.whole = seconds(task.limits.seconds);
+    settings.most_idle = task.threads.max(64);
+    if let Some(proxy) = &task.proxy {
+        let url = Url::parse(proxy).map_err(|_| fetch::SettingsError::Proxy(proxy.clone()))?;
+        settings.proxy = Some(url);
+    }
+    Ok(match &around.resolver {
+        Some(resolver) => Client::with_resolver(settings, Arc::clone(resolver))?,
+        None => Client::new(settings)?,
+    })
+}
+
+fn archive_settings(task: &Task, user_agent: &UserAgent) -> archive::Settings {
+    archive::Settings {
+        prefix: task.name.clone(),
+        rotate_at: task.limits.archive_file,
+        software: task.user_agent.clone(),
+        operator: task.contact.clone().unwrap_or_default(),
+        user_agent: user_agent.to_string(),
+        ..archive::Settings::default()
+    }
+}

@@ -1,0 +1,65 @@
+//! Why a crawl cannot begin or go on.
+
+use std::io;
+use std::path::PathBuf;
+
+/// Why a crawl cannot begin or go on. Nothing that was fetched is lost.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The archive cannot be written.
+    #[error(transparent)]
+    Archive(#[from] archive::Failure),
+    /// The frontier cannot be read or written.
+    #[error(transparent)]
+    Frontier(#[from] frontier::Error),
+    /// The client cannot be made.
+    #[error(transparent)]
+    Client(#[from] fetch::SettingsError),
+    /// The crawler cannot present itself.
+    #[error(transparent)]
+    UserAgent(#[from] fetch::UserAgentError),
+    /// There is no such strategy.
+    #[error(transparent)]
+    Strategy(#[from] focus::NoStrategy),
+    /// A seed is no link.
+    #[error("the seed \"{seed}\" is no link: {reason}")]
+    Seed {
+        /// What was given.
+        seed: String,
+        /// What is wrong with it.
+        reason: frontier::NoLink,
+    },
+    /// There is nothing to begin with.
+    #[error("there are no seeds: name pages to begin with, or a file of them")]
+    NoSeeds,
+    /// The crawler has to say who runs it.
+    #[error("a crawl of the public web needs a contact: give an e-mail address or the address of a page that explains the crawl")]
+    NoContact,
+    /// A file beside the archive and the frontier fails.
+    #[error("{path}: {error}")]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// A task file makes no sense.
+    #[error("{path} is no task: {reason}")]
+    Task {
+        /// Which.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// What another program version kept cannot be read.
+    #[error("the state of the crawl in {0} cannot be read: begin anew in another folder")]
+    State(PathBuf),
+}
+
+impl Error {
+    /// A failure of a file.
+    pub(crate) fn file(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
+        let path = path.into();
+        move |error| Self::File { path, error }
+    }
+}

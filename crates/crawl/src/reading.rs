@@ -1,0 +1,143 @@
+//! What an answer means for the crawl. Nothing here touches the world.
+
+use std::collections::HashSet;
+
+use fetch::Head;
+use frontier::{Kind, Rules};
+use page::{Page, Response};
+use url::Url;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::answer::Answer;
+use crate::goal::{Goal, Judgement};
+
+/// What an answer turned out to be.
+pub(crate) enum Reading {
+    /// A page.
+    Page(Box<ReadPage>),
+    /// A list of links: a sitemap or a feed.
+    List(Vec<Url>),
+    /// It is elsewhere.
+    Elsewhere(Url),
+    /// It is as it was the last time.
+    Unchanged,
+    /// It is nothing that has links or addresses.
+    Unwanted,
+    /// An error, for good.
+    Gone,
+    /// The host complains; it should be left alone.
+    Complaint,
+    /// An error that may pass.
+    Trouble,
+}
+
+/// A page with what it says about places, and its links in normal form.
+pub(crate) struct ReadPage {
+    pub(crate) page: Page,
+    pub(crate) judgement: Judgement,
+    /// A digest of the body.
+    pub(crate) digest: u64,
+    pub(crate) links: Vec<FoundLink>,
+}
+
+/// A link of a page, in normal form.
+pub(crate) struct FoundLink {
+    pub(crate) url: Url,
+    /// Which of the page's links it is; nothing for canonical links, other languages and forwardings.
+    pub(crate) index: Option<usize>,
+}
+
+/// Reads an answer.
+pub(crate) fn read(
+    goal: &Goal,
+    rules: &Rules,
+    most_links: usize,
+    kind: Kind,
+    answer: &Answer,
+) -> Reading {
+    match answer.status {
+        _ if answer.is_unchanged => Reading::Unchanged,
+        300..400 => elsewhere(rules, answer),
+        429 | 503 => Reading::Complaint,
+        500..600 => Reading::Trouble,
+        200..300 if answer.is_unwanted => Reading::Unwanted,
+        200..300 if kind == Kind::Sitemap => list(rules, answer),
+        200..300 => page(goal, rules, most_links, answer),
+        _ => Reading::Gone,
+    }
+}
+
+fn elsewhere(rules: &Rules, answer: &Answer) -> Reading {
+    let target = answer.told.location.as_deref().and_then(|it| answer.url.join(it).ok());
+    match target.and_then(|it| rules.normal_form(it.as_str()).ok()) {
+        Some(url) => Reading::Elsewhere(url),
+        None => Reading::Gone,
+    }
+}
+
+fn list(rules: &Rules, answer: &Answer) -> Reading {
+    let sitemap = fetch::sitemap::read(&answer.body, &answer.url);
+    let urls = sitemap.urls.iter().map(|it| it.url.as_str());
+    let urls = urls.chain(sitemap.sitemaps.iter().map(|it| it.url.as_str()));
+    Reading::List(urls.filter_map(|it| rules.normal_form(it).ok()).collect())
+}
+
+fn page(goal: &Goal, rules: &Rules, most_links: usize, answer: &Answer) -> Reading {
+    let url = answer.url.as_str();
+    let page = page::read(&Response {
+        url: Some(url),
+        content_type: answer.told.content_type.as_deref(),
+        content_language: answer.told.content_language.as_deref(),
+        last_modified: answer.told.last_modified.as_deref(),
+        robots_tag: answer.told.robots_tag.as_deref(),
+        body: &answer.body,
+    });
+    let judgement = goal.judge(url, &page);
+    let digest = xxh3_64(&answer.body);
+    let links = links(rules, most_links, &answer.url, &page);
+    Reading::Page(Box::new(ReadPage { page, judgement, digest, links }))
+}
+
+/// The links of a page that may be followed, each once, in normal form.
+fn links(rules: &Rules, most: usize, here: &Url, page: &Page) -> Vec<FoundLink> {
+    // What a page says about itself is no link that one follows: it holds although links do not.
+    let about_itself = page.canonical.iter().chain(&page.refresh);
+    let about_itself = about_itself.chain(page.alternates.iter().map(|it| &it.url));
+    let about_itself = about_itself.map(|it| (it.as_str(), None));
+    let links = page.links.iter().enumerate();
+    let links = links
+        .filter(|(_, it)| !page.robots.nofollow && !it.rel.nofollow)
+        .map(|(index, it)| (it.url.as_str(), Some(index)));
+    let mut met = HashSet::new();
+    let mut found = Vec::new();
+    for (text, index) in links.chain(about_itself) {
+        if found.len() == most {
+            break;
+        }
+        let Ok(url) = rules.normal_form(text) else { continue };
+        if url != *here && met.insert(xxh3_64(url.as_str().as_bytes())) {
+            found.push(FoundLink { url, index });
+        }
+    }
+    found
+}
+
+/// Whether the body of an answer is worth reading, by its head.
+pub(crate) fn is_wanted(kind: Kind, head: Head<'_>) -> bool {
+    if !(200..300).contains(&head.status) {
+        // What errors and redirects say is short and goes into the archive.
+        return true;
+    }
+    let Some(media_type) = head.content_type() else { return true };
+    let media_type = media_type.to_ascii_lowercase();
+    let is_page = matches!(
+        media_type.as_str(),
+        "text/html" | "application/xhtml+xml" | "text/plain" | "application/vnd.wap.xhtml+xml"
+    );
+    let is_list = media_type.ends_with("xml")
+        || matches!(
+            media_type.as_str(),
+            "application/gzip" | "application/x-gzip" | "application/octet-stream"
+        );
+    is_page || kind == Kind::Sitemap && is_list
+}

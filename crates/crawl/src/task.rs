@@ -1,0 +1,158 @@
+//! A task: what to crawl, how, and how much.
+
+use std::time::Duration;
+
+use frontier::{Delays, Rules};
+use serde::{Deserialize, Serialize};
+
+use crate::budget::Budget;
+
+/// What to crawl, how, and how much. It is what a task file says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Task {
+    /// What it is called; its folder and the files of its archive bear the name.
+    pub name: String,
+    /// The pages to begin with.
+    pub seeds: Vec<String>,
+    /// The region it is about, by key or name; several are one region together.
+    pub region: Vec<String>,
+    /// Which link is next.
+    pub strategy: String,
+    /// How much it may spend.
+    pub budget: Budget,
+    /// How many pages are fetched at a time.
+    pub threads: usize,
+    /// A proxy that all requests go through.
+    pub proxy: Option<String>,
+    /// Whether addresses of private networks may be asked.
+    pub allow_private: bool,
+    /// Who runs it: an e-mail address or the address of a page.
+    pub contact: Option<String>,
+    /// The program's name towards servers.
+    pub user_agent: String,
+    /// Whether places are looked for though there is no region.
+    pub geoparse: bool,
+    /// How hosts are treated.
+    pub politeness: Politeness,
+    /// What an answer may cost.
+    pub limits: Limits,
+    /// How links are written in one way.
+    pub links: Rules,
+}
+
+impl Default for Task {
+    fn default() -> Self {
+        Self {
+            name: "crawl".to_owned(),
+            seeds: Vec::new(),
+            region: Vec::new(),
+            strategy: "broad".to_owned(),
+            budget: Budget::Unlimited,
+            threads: 64,
+            proxy: None,
+            allow_private: false,
+            contact: None,
+            user_agent: concat!("strabo/", env!("CARGO_PKG_VERSION")).to_owned(),
+            geoparse: false,
+            politeness: Politeness::default(),
+            limits: Limits::default(),
+            links: Rules::default(),
+        }
+    }
+}
+
+/// How hosts are treated.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Politeness {
+    /// The shortest time between two requests to one host, in seconds; 0 turns politeness off.
+    pub delay: f64,
+    /// The longest delay that a slow answer or a wish in robots.txt leads to, in seconds.
+    pub longest_delay: f64,
+    /// How many times the time of its last answers a host is left alone.
+    pub per_answer: f64,
+    /// How long a host is left alone that complains for the first time, in seconds.
+    pub pause: f64,
+    /// The longest that a host is left alone, in seconds.
+    pub longest_pause: f64,
+    /// How many connections to one host there may be; one is polite.
+    pub connections: u16,
+    /// How long to wait for hosts when nothing else is left to do, in seconds.
+    pub patience: f64,
+}
+
+impl Default for Politeness {
+    fn default() -> Self {
+        let delays = Delays::default();
+        Self {
+            delay: delays.least.as_secs_f64(),
+            longest_delay: delays.most.as_secs_f64(),
+            per_answer: delays.per_answer,
+            pause: delays.first_pause.as_secs_f64(),
+            longest_pause: delays.longest_pause.as_secs_f64(),
+            connections: 1,
+            // One pause is waited for, the second, of two minutes, is not.
+            patience: 90.0,
+        }
+    }
+}
+
+impl Politeness {
+    /// As the frontier has it.
+    pub(crate) fn delays(&self) -> Delays {
+        Delays {
+            least: seconds(self.delay),
+            most: seconds(self.longest_delay),
+            per_answer: self.per_answer,
+            first_pause: seconds(self.pause),
+            longest_pause: seconds(self.longest_pause),
+        }
+    }
+
+    pub(crate) fn patience(&self) -> Duration {
+        seconds(self.patience)
+    }
+}
+
+/// What an answer may cost.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Limits {
+    /// The largest body, in bytes, as it is transferred.
+    pub body: usize,
+    /// The largest body, in bytes, when it is unpacked.
+    pub unpacked: usize,
+    /// How long a whole answer may take, in seconds.
+    pub seconds: f64,
+    /// How many redirects are followed in a row.
+    pub redirects: u8,
+    /// How many answers of a page may fail before it is given up.
+    pub tries: u8,
+    /// How many links of one page are followed.
+    pub links: usize,
+    /// The size of an archive file, in bytes.
+    pub archive_file: u64,
+    /// How often the state is written to disk, in seconds.
+    pub commit: f64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            body: 5 << 20,
+            unpacked: 20 << 20,
+            seconds: 60.0,
+            redirects: 5,
+            tries: 3,
+            links: 2_000,
+            archive_file: 1 << 30,
+            commit: 1.0,
+        }
+    }
+}
+
+/// A time of a task file; nonsense is none.
+pub(crate) fn seconds(number: f64) -> Duration {
+    Duration::try_from_secs_f64(number).unwrap_or_default()
+}
