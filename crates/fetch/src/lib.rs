@@ -15,11 +15,13 @@ mod resolver;
 mod response;
 mod robots;
 mod settings;
+pub mod sitemap;
 mod standing;
 mod stream;
 mod target;
 mod tls;
 mod user_agent;
+mod utf16;
 
 pub use crate::address::is_public;
 pub use crate::client::{Client, SettingsError};

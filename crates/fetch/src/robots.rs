@@ -16,6 +16,7 @@ use self::line::Line;
 use self::pattern::Path;
 pub use self::rule::Rule;
 pub use self::verdict::{Ground, Verdict};
+use crate::utf16;
 
 /// RFC 9309, 2.5: "The parsing limit MUST be at least 500 kibibytes."
 const MAX_BYTES: usize = 500 * 1024;
@@ -89,7 +90,12 @@ impl Robots {
     pub fn verdict(&self, path_and_query: &str) -> Verdict<'_> {
         let path = Path::new(path_and_query);
         let as_written = self.rules.iter().find(|it| it.matches_as_written(&path));
-        let normalised = self.rules.iter().find(|it| it.matches_normalised(&path));
+        let is_plain = path.is_plain() && self.rules.iter().all(Rule::is_plain);
+        let normalised = if is_plain {
+            as_written
+        } else {
+            self.rules.iter().find(|it| it.matches_normalised(&path))
+        };
         let forbidding = [as_written, normalised].into_iter().flatten().find(|it| !it.allows());
         let decisive = forbidding.or(as_written);
         Verdict {
@@ -131,14 +137,10 @@ fn whole_lines(bytes: &[u8]) -> &[u8] {
 /// RFC 9309, 2.2.2: "Implementors MAY bridge encoding mismatches if they detect that the
 /// robots.txt file is not UTF-8 encoded." UTF-16 with its mark is such a case.
 fn text(bytes: &[u8]) -> Cow<'_, [u8]> {
-    let wide = |bytes: &[u8], unit: fn([u8; 2]) -> u16| {
-        let units = bytes.as_chunks().0.iter().map(|it| unit(*it));
-        let chars = char::decode_utf16(units).map(|it| it.unwrap_or(char::REPLACEMENT_CHARACTER));
-        Cow::Owned(chars.collect::<String>().into_bytes())
-    };
+    if let Some(text) = utf16::decode(bytes) {
+        return Cow::Owned(text.into_bytes());
+    }
     match bytes {
-        [0xFF, 0xFE, rest @ ..] => wide(rest, u16::from_le_bytes),
-        [0xFE, 0xFF, rest @ ..] => wide(rest, u16::from_be_bytes),
         // Google's parser also skips a mark that has lost its end.
         [0xEF, 0xBB, 0xBF, rest @ ..] | [0xEF, 0xBB, rest @ ..] | [0xEF, rest @ ..] => {
             Cow::Borrowed(rest)
@@ -322,6 +324,20 @@ mod tests {
         #[test]
         fn any_bytes_are_a_robots_txt(bytes: Vec<u8>, path: String) {
             Robots::parse(&bytes, "strabo").verdict(&path);
+        }
+
+        #[test]
+        fn of_all_rules_that_match_the_longest_counts(
+            rules in prop::collection::vec(("/[ab*]{0,4}[$]?", any::<bool>()), 0..8),
+            path in "/[ab]{0,5}",
+        ) {
+            let key = |allows| if allows { "Allow" } else { "Disallow" };
+            let lines = rules.iter().map(|(pattern, allows)| format!("{}: {pattern}\n", key(*allows)));
+            let text = format!("User-agent: *\n{}", lines.collect::<String>());
+            let matching = rules.iter().filter(|(pattern, _)| pattern::matches(pattern, &path));
+            let expected = matching.max_by_key(|(pattern, allows)| (pattern.len(), *allows));
+            let robots = Robots::parse(text.as_bytes(), "strabo");
+            prop_assert_eq!(robots.allows(&path), expected.is_none_or(|it| it.1));
         }
 
         #[test]

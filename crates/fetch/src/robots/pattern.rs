@@ -83,12 +83,18 @@ impl<'a> Path<'a> {
         if written.is_ascii() {
             written = Cow::Owned(spelt(written.as_bytes(), false, |_| false));
         }
-        Self { written, normalised: Some(normalised) }
+        let normalised = Some(normalised).filter(|it| *it != written);
+        Self { written, normalised }
     }
 
     /// As it came, with large hexadecimal digits.
     pub(super) fn written(&self) -> &str {
         &self.written
+    }
+
+    /// Whether it is spelt one way for both.
+    pub(super) fn is_plain(&self) -> bool {
+        self.normalised.is_none()
     }
 
     /// In the other spelling, if that is another and the path that of a URI, which is in ASCII.

@@ -59,6 +59,11 @@ impl Rule {
         self.pattern == other.pattern && self.allows == other.allows
     }
 
+    /// Whether its pattern is spelt one way for both comparisons.
+    pub(super) fn is_plain(&self) -> bool {
+        self.normalised.is_none()
+    }
+
     /// Whether the pattern as written matches the path, as written or unencoded.
     pub(super) fn matches_as_written(&self, path: &Path) -> bool {
         let matches = |path| pattern::matches(&self.pattern, path);
