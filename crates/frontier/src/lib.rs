@@ -1,5 +1,9 @@
 //! Links in, the next polite link out.
 
+mod file_kind;
 mod normal;
+mod scope;
 
+pub use crate::file_kind::{FileKind, Wanted};
 pub use crate::normal::{Address, LONGEST, NoLink, Rules, normal_form, readable};
+pub use crate::scope::{Candidate, Glob, OutOfScope, Scope, Selection};
