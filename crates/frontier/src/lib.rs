@@ -7,6 +7,7 @@
 
 mod courtesy;
 mod error;
+mod file_kind;
 mod frontier;
 mod host;
 mod link;
@@ -14,12 +15,14 @@ mod moment;
 mod normal;
 mod pace;
 mod priority;
+mod scope;
 mod seen;
 mod store;
 mod turns;
 
 pub use crate::courtesy::{Courtesy, Gates, Permit};
 pub use crate::error::Error;
+pub use crate::file_kind::{FileKind, Wanted};
 pub use crate::frontier::{Added, Counts, Frontier, Next, Outcome, Settings, Taken, Tally};
 pub use crate::host::{Host, HostId, Manners, gate_name};
 pub use crate::link::{Entry, Kind, Link, LinkId, State, Visit};
@@ -27,3 +30,4 @@ pub use crate::moment::Moment;
 pub use crate::normal::{Address, LONGEST, NoLink, Rules, normal_form, readable};
 pub use crate::pace::{Delays, Ended, Pace};
 pub use crate::priority::Priority;
+pub use crate::scope::{Candidate, Glob, OutOfScope, Scope, Selection};

@@ -18,6 +18,9 @@ const DEFAULT_DOCUMENTS: [&str; 10] = [
 
 /// Appends the path, which begins with a slash.
 pub(super) fn write(rules: &Rules, path: &str, out: &mut String) {
+    if is_ordinary(path) && !rules.drop_default_documents {
+        return out.push_str(path);
+    }
     let start = out.len();
     let mut segments = path.strip_prefix('/').unwrap_or(path).split('/').peekable();
     while let Some(raw) = segments.next() {
@@ -52,6 +55,17 @@ pub(super) fn write(rules: &Rules, path: &str, out: &mut String) {
     if out.len() == start {
         out.push('/');
     }
+}
+
+/// Whether the path is in its normal form at first sight, as most are.
+fn is_ordinary(path: &str) -> bool {
+    let mut last = 0;
+    let has_nothing = path.bytes().all(|byte| {
+        let is_second = last == b'/' && matches!(byte, b'/' | b'.');
+        last = byte;
+        !is_second && percent::is_plain(byte) && !matches!(byte, b';' | b'(')
+    });
+    has_nothing && path.starts_with('/')
 }
 
 fn is_default(segment: &str) -> bool {

@@ -46,7 +46,7 @@ pub(crate) fn encode(set: Set, text: &str, out: &mut String) {
 /// plain, all else that is encoded in upper case, a `%` that encodes nothing as `%25`, and what
 /// has no business in a path or a query encoded.
 pub(crate) fn respell(part: &str, out: &mut String) {
-    if part.bytes().all(|byte| is_kept(byte) && byte != b'%') {
+    if part.bytes().all(is_plain) {
         return out.push_str(part);
     }
     let bytes = part.as_bytes();
@@ -65,7 +65,7 @@ pub(crate) fn respell(part: &str, out: &mut String) {
                 }
                 None => push(b'%', out),
             },
-            _ if is_kept(byte) => out.push(char::from(byte)),
+            _ if is_plain(byte) => out.push(char::from(byte)),
             _ => push(byte, out),
         }
     }
@@ -105,11 +105,24 @@ fn is_unreserved(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
 }
 
-/// What RFC 3986 lets stand in a path or a query, and `%`.
-fn is_kept(byte: u8) -> bool {
-    is_unreserved(byte)
-        || matches!(byte, b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b'+' | b',' | b';')
-        || matches!(byte, b'=' | b':' | b'@' | b'/' | b'?' | b'%')
+/// Whether the byte stands in a path or a query as it is (RFC 3986, sections 3.3 and 3.4).
+pub(crate) fn is_plain(byte: u8) -> bool {
+    const PLAIN: [bool; 256] = {
+        let mut plain = [false; 256];
+        let mut byte = 0;
+        while byte < 128 {
+            plain[byte] = (byte as u8).is_ascii_alphanumeric();
+            byte += 1;
+        }
+        let signs = b"-._~!$&'()*+,;=:@/?";
+        let mut at = 0;
+        while at < signs.len() {
+            plain[signs[at] as usize] = true;
+            at += 1;
+        }
+        plain
+    };
+    PLAIN[usize::from(byte)]
 }
 
 #[cfg(test)]
