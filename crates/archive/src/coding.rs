@@ -12,16 +12,20 @@ const LARGEST_WINDOW: u32 = 23;
 const LOOK: usize = 1024;
 
 /// A body, unpacked.
-pub(crate) struct Unpacked {
-    pub(crate) body: Vec<u8>,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unpacked {
+    /// What was packed; where it was not packed as stated, the bytes as they came.
+    pub body: Vec<u8>,
     /// Whether it is less than was packed, because it is damaged or longer than allowed.
-    pub(crate) truncated: bool,
+    pub truncated: bool,
     /// Whether it was not packed as stated.
-    pub(crate) flawed: bool,
+    pub flawed: bool,
 }
 
-/// Undoes the codings, the last one first, giving at most `largest` bytes.
-pub(crate) fn unpack(codings: &str, bytes: &[u8], largest: usize) -> Unpacked {
+/// The body without its codings, which are those of `Content-Encoding`; at most `largest` bytes.
+///
+/// The last coding is undone first. Known are gzip, deflate, Brotli and Zstandard.
+pub fn unpack(codings: &str, bytes: &[u8], largest: usize) -> Unpacked {
     let mut unpacked = Unpacked {
         body: bytes[..bytes.len().min(largest)].to_vec(),
         truncated: bytes.len() > largest,

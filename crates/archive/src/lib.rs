@@ -38,6 +38,7 @@ mod records;
 mod source;
 
 pub use crate::broken::{Broken, Error};
+pub use crate::coding::{Unpacked, unpack};
 pub use crate::headers::Headers;
 pub use crate::http::{Flaws, Http};
 pub use crate::record::{Kind, Record};
