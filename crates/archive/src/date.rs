@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
+use jiff::tz::Offset;
 
 /// The time of `2014-01-02T03:04:05Z`, in any precision from the year on, or of the digits alone.
 ///
@@ -26,6 +27,20 @@ pub(crate) fn parse(text: &str) -> Option<Timestamp> {
     let (hour, minute, second) = (small(8, 0)?, small(10, 0)?, small(12, 0)?);
     let time = DateTime::new(number(0, 4, 0), month, day, hour, minute, second, 0).ok()?;
     Some(time.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp())
+}
+
+/// The 14 digits of the time, to the second: as catalogues and names of files have it.
+pub(crate) fn digits(time: Timestamp) -> String {
+    let it = Offset::UTC.to_datetime(time);
+    format!(
+        "{:04}{:02}{:02}{:02}{:02}{:02}",
+        it.year().max(0),
+        it.month(),
+        it.day(),
+        it.hour(),
+        it.minute(),
+        it.second()
+    )
 }
 
 #[cfg(test)]
@@ -60,5 +75,13 @@ mod tests {
         check("yesterday", "none");
         check("2014-13-02T03:04:05Z", "none");
         check("999", "none");
+    }
+
+    #[test]
+    fn a_time_is_14_digits() {
+        let time = parse("2014-01-02T03:04:05.9Z").unwrap();
+        assert_eq!(digits(time), "20140102030405");
+        assert_eq!(digits(Timestamp::MIN).len(), 14);
+        assert_eq!(digits(Timestamp::MAX).len(), 14);
     }
 }

@@ -63,6 +63,11 @@ pub(crate) fn payloads(bytes: &[u8]) -> Option<(&[u8], Option<Vec<u8>>)> {
     Some((sent, is_chunked(&headers).then(|| chunks::join(sent).body)))
 }
 
+/// The status and the headers of a response.
+pub(crate) fn about(bytes: &[u8]) -> Option<(u16, Headers)> {
+    envelope(bytes).map(|(status, headers, _)| (status, headers))
+}
+
 fn is_chunked(headers: &Headers) -> bool {
     headers.all("Transfer-Encoding").any(|it| it.to_ascii_lowercase().contains("chunked"))
 }

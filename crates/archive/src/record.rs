@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use jiff::Timestamp;
 
-use crate::headers::Headers;
+use crate::headers::{Headers, LONGEST, MOST_LINES};
 use crate::http::{self, Http};
 use crate::{date, digest};
 
@@ -122,6 +122,18 @@ impl Record {
         date::parse(self.headers.get("WARC-Refers-To-Date")?)
     }
 
+    /// The named values that are the body of a record about the archive or about another record.
+    pub fn fields(&self) -> Headers {
+        let mut fields = Headers::default();
+        if matches!(self.kind, Kind::Warcinfo | Kind::Metadata) {
+            let body = &self.body[..self.body.len().min(LONGEST)];
+            for line in body.split(|it| *it == b'\n').take(MOST_LINES) {
+                fields.take_line(line.strip_suffix(b"\r").unwrap_or(line));
+            }
+        }
+        fields
+    }
+
     /// The digest of what is inside the envelope, as the record states it: `sha1:` and base 32.
     pub fn payload_digest(&self) -> Option<&str> {
         self.headers.get("WARC-Payload-Digest")
@@ -132,12 +144,14 @@ impl Record {
     /// Nothing if that cannot be told: it states none that we know (we know SHA-1, in base 32,
     /// hexadecimal or base 64), or `body` is not all of it.
     pub fn digest_agrees(&self) -> Option<bool> {
-        if self.truncated {
+        if self.body.len() as u64 != self.length {
             return None;
         }
         let block = self.headers.get("WARC-Block-Digest");
         let block = block.and_then(|stated| digest::agrees(stated, &[&self.body]));
-        let payload = self.payload_digest().and_then(|stated| self.payload_agrees(stated));
+        // Of a body that was cut before it was written, the digest may be that of the whole.
+        let payload = self.payload_digest().filter(|_| !self.truncated);
+        let payload = payload.and_then(|stated| self.payload_agrees(stated));
         match (block, payload) {
             (Some(false), _) | (_, Some(false)) => Some(false),
             (Some(true), _) | (_, Some(true)) => Some(true),
