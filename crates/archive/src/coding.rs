@@ -14,11 +14,7 @@ const LOOK: usize = 1024;
 /// A body, unpacked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unpacked {
-<<<<<<< HEAD
-    /// What was packed, or its beginning.
-=======
     /// What was packed; where it was not packed as stated, the bytes as they came.
->>>>>>> writer
     pub body: Vec<u8>,
     /// Whether it is less than was packed, because it is damaged or longer than allowed.
     pub truncated: bool,
@@ -26,13 +22,9 @@ pub struct Unpacked {
     pub flawed: bool,
 }
 
-<<<<<<< HEAD
-/// The body without the codings of its `Content-Encoding`, the last one undone first, at most `largest` bytes of it.
-=======
 /// The body without its codings, which are those of `Content-Encoding`; at most `largest` bytes.
 ///
 /// The last coding is undone first. Known are gzip, deflate, Brotli and Zstandard.
->>>>>>> writer
 pub fn unpack(codings: &str, bytes: &[u8], largest: usize) -> Unpacked {
     let mut unpacked = Unpacked {
         body: bytes[..bytes.len().min(largest)].to_vec(),
