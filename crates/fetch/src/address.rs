@@ -24,7 +24,7 @@ pub(crate) fn why_not_public(address: IpAddr) -> Option<&'static str> {
 /// The IANA IPv4 Special-Purpose Address Registry without the rows that are globally reachable, the
 /// multicast block, and the machines of clouds that look public.
 const V4: [(Ipv4Addr, u32, &str); 18] = [
-    (Ipv4Addr::new(0, 0, 0, 0), 8, "this network, which systems take for their own machine"),
+    (Ipv4Addr::UNSPECIFIED, 8, "this network, which systems take for their own machine"),
     (Ipv4Addr::new(10, 0, 0, 0), 8, "private use"),
     // One cloud keeps the secrets of its machines in here, at 100.100.100.200.
     (Ipv4Addr::new(100, 64, 0, 0), 10, "shared address space of a provider"),
@@ -48,7 +48,7 @@ const V4: [(Ipv4Addr, u32, &str); 18] = [
     (Ipv4Addr::new(168, 63, 129, 16), 32, "the wire server of a cloud"),
 ];
 
-/// The IANA IPv6 Special-Purpose Address Registry where it lies within global unicast (2000::/3).
+/// The IANA IPv6 Special-Purpose Address Registry where it lies within global unicast (`2000::/3`).
 /// All outside of that is not public, so that a block set aside tomorrow is refused today.
 const V6: [(Ipv6Addr, u32, &str); 4] = [
     // Teredo (2001::/32), benchmarking, ORCHID, drones and others; none of it serves pages.

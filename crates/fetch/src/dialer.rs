@@ -39,12 +39,11 @@ impl Dialer {
         target: &Target<'_>,
         patience: &Patience<'_>,
     ) -> Result<Connection, FetchError> {
-        let (stream, address) = match &self.proxy {
-            Some(proxy) => (self.through(proxy, target, patience).await?, None),
-            None => {
-                let (stream, address) = self.directly(target, patience).await?;
-                (stream, Some(address))
-            }
+        let (stream, address) = if let Some(proxy) = &self.proxy {
+            (self.through(proxy, target, patience).await?, None)
+        } else {
+            let (stream, address) = self.directly(target, patience).await?;
+            (stream, Some(address))
         };
         let stream = if target.secure {
             self.secure(target, patience, stream).await?
@@ -61,7 +60,9 @@ impl Dialer {
         target: &Target<'_>,
         patience: &Patience<'_>,
     ) -> Result<(TcpStream, SocketAddr), FetchError> {
-        let addresses = self.addresses(target).await?;
+        // The names have their own time, which is shared by all who ask.
+        let addresses = self.addresses(target);
+        let addresses = patience.within(Phase::Whole, Duration::MAX, addresses).await??;
         if !self.allow_private {
             // A name with a private address among others is refused as a whole: nobody knows which
             // one will be there the next time.

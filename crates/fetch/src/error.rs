@@ -190,10 +190,12 @@ impl FetchError {
 const EMFILE: i32 = 24;
 const ENFILE: i32 = 23;
 
-/// Hyper keeps errors of HTTP/2 within; those of the connection beneath are of the system.
+/// Hyper keeps errors of HTTP/2 within. Those of the connection beneath, a farewell and a request that
+/// was not looked at are no fault of the host's speech.
 fn is_malformed_h2(error: &hyper::Error) -> bool {
     let text = format!("{error:?}");
-    text.contains("Http2") && !text.contains("Io(") && !text.contains("GoAway")
+    let harmless = ["Io(", "GoAway", "REFUSED_STREAM"];
+    text.contains("Http2") && !harmless.iter().any(|it| text.contains(it))
 }
 
 /// What may take too long.

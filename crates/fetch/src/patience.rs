@@ -8,7 +8,7 @@ use tokio::time::{Instant, timeout_at};
 use crate::error::{FetchError, Phase};
 
 /// When a time is too far away to be reckoned: as good as never.
-const NEVER: Duration = Duration::from_secs(365 * 24 * 3600);
+const NEVER: Duration = Duration::from_hours(365 * 24);
 
 /// The time that is left for one link.
 pub(crate) struct Patience<'a> {

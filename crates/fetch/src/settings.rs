@@ -84,7 +84,7 @@ impl Default for Timeouts {
             tls: Duration::from_secs(10),
             first_byte: Duration::from_secs(20),
             between_bytes: Duration::from_secs(10),
-            whole: Duration::from_secs(60),
+            whole: Duration::from_mins(1),
         }
     }
 }
@@ -106,7 +106,7 @@ impl Default for NameSettings {
     /// Five minutes are a common time to live of addresses; failures may pass sooner.
     fn default() -> Self {
         Self {
-            time_to_live: Duration::from_secs(300),
+            time_to_live: Duration::from_mins(5),
             negative_time_to_live: Duration::from_secs(30),
             most: 100_000,
             most_lookups: 64,

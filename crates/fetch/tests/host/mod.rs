@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
+use tokio_rustls::TlsAcceptor;
 
 /// What a host does on a connection, one thing after the other.
 #[derive(Clone, Debug)]
@@ -47,6 +48,15 @@ struct State {
 #[allow(dead_code, reason = "not every test needs everything")]
 impl Host {
     pub(crate) async fn new(scripts: Vec<Vec<Act>>) -> Self {
+        Self::start(Vec::new(), None, scripts).await
+    }
+
+    /// Does something on each connection before it becomes safe and the script begins.
+    pub(crate) async fn secure(before: Vec<Act>, tls: TlsAcceptor, scripts: Vec<Vec<Act>>) -> Self {
+        Self::start(before, Some(tls), scripts).await
+    }
+
+    async fn start(before: Vec<Act>, tls: Option<TlsAcceptor>, scripts: Vec<Vec<Act>>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let state = Arc::new(State::default());
@@ -54,12 +64,20 @@ impl Host {
         let task = tokio::spawn(async move {
             let mut scripts = VecDeque::from(scripts);
             loop {
-                let (stream, _) = listener.accept().await.unwrap();
+                let (mut stream, _) = listener.accept().await.unwrap();
                 *shared.connections.lock().unwrap() += 1;
                 let last = scripts.len() <= 1;
                 let script = if last { scripts.front().cloned() } else { scripts.pop_front() };
                 let state = Arc::clone(&shared);
-                tokio::spawn(async move { state.play(script.unwrap_or_default(), stream).await });
+                let (before, tls) = (before.clone(), tls.clone());
+                tokio::spawn(async move {
+                    state.play(before, &mut stream).await;
+                    let script = script.unwrap_or_default();
+                    let Some(tls) = tls else { return state.play(script, &mut stream).await };
+                    if let Ok(mut stream) = tls.accept(stream).await {
+                        state.play(script, &mut stream).await;
+                    }
+                });
             }
         });
         Self { address, state, task }
@@ -93,8 +111,8 @@ impl Host {
 }
 
 impl State {
-    async fn play(&self, script: Vec<Act>, mut stream: impl AsyncRead + AsyncWrite + Unpin) {
-        let mut stream = Some(&mut stream);
+    async fn play(&self, script: Vec<Act>, stream: &mut (impl AsyncRead + AsyncWrite + Unpin)) {
+        let mut stream = Some(stream);
         for act in script {
             if let Act::Signal = act {
                 self.signal.notify_one();
