@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use frontier::{Delays, Rules};
+use frontier::{Delays, Rules, Scope};
 use serde::{Deserialize, Serialize};
 
 use crate::budget::Budget;
@@ -39,6 +39,8 @@ pub struct Task {
     pub limits: Limits,
     /// How links are written in one way.
     pub links: Rules,
+    /// Which links belong to the crawl at all.
+    pub scope: Scope,
 }
 
 impl Default for Task {
@@ -58,6 +60,7 @@ impl Default for Task {
             politeness: Politeness::default(),
             limits: Limits::default(),
             links: Rules::default(),
+            scope: Scope::default(),
         }
     }
 }
