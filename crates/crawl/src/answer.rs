@@ -104,10 +104,4 @@ impl Answer {
             body: http.body.into(),
         }
     }
-
-    /// The media type in lower case, without its parameters.
-    pub(crate) fn media_type(&self) -> Option<String> {
-        let value = self.told.content_type.as_deref()?.split(';').next()?.trim();
-        (!value.is_empty()).then(|| value.to_ascii_lowercase())
-    }
 }

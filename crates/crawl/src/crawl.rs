@@ -37,8 +37,6 @@ const LARGEST_ROBOTS: usize = 512 << 10;
 const LARGE: usize = 256 << 10;
 /// How long to wait when it is our own side that fails: the proxy, the number of open files.
 const OUR_FAULT: Duration = Duration::from_secs(5);
-/// After so many failures of our own side in a row the crawl stops.
-const MOST_OUR_FAULTS: u32 = 60;
 /// What pages are asked for.
 const PAGES: &str = "text/html,application/xhtml+xml,text/plain;q=0.5";
 /// What sitemaps are asked for.
@@ -138,7 +136,7 @@ impl Crawl {
         };
         let ledger = Ledger::open(&folder.join("judged.jsonl"), mark.ledger)?;
         let strategy = focus::named(&task.strategy)?;
-        let mut desk = Desk::new(frontier, strategy, ledger, task.limits.clone());
+        let mut desk = Desk::new(frontier, strategy, ledger, &task);
         let goal = Goal::new(around.gazetteer, region, task.geoparse);
         let counters = Counters::default();
         add_seeds(&task, &mut desk, around.clock.now())?;

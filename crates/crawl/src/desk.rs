@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use fetch::Standing;
 use focus::{Candidate, Source, Strategy, Value};
 use frontier::{
-    Ended, Entry, Frontier, HostId, Kind, Link, LinkId, Manners, Moment, Outcome, Priority, State,
-    Tally, Visit,
+    Ended, Entry, FileKind, Frontier, HostId, Kind, Link, LinkId, Manners, Moment, Outcome,
+    Priority, Scope, State, Tally, Visit, Wanted,
 };
 use url::Url;
 
@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::goal::Goal;
 use crate::ledger::{Ledger, Line};
 use crate::reading::{FoundLink, ReadPage, Reading};
-use crate::task::Limits;
+use crate::task::{Limits, Task};
 
 /// How many digests of contents are remembered, twice: the older half is forgotten at once.
 const CONTENTS: usize = 1 << 19;
@@ -32,6 +32,7 @@ pub(crate) struct Desk {
     pub(crate) strategy: Box<dyn Strategy>,
     pub(crate) ledger: Ledger,
     pub(crate) limits: Limits,
+    pub(crate) scope: Scope,
     standings: HashMap<HostId, (Standing, Moment)>,
     contents: HashMap<u64, LinkId>,
     older_contents: HashMap<u64, LinkId>,
@@ -50,13 +51,14 @@ impl Desk {
         frontier: Frontier,
         strategy: Box<dyn Strategy>,
         ledger: Ledger,
-        limits: Limits,
+        task: &Task,
     ) -> Self {
         Self {
             frontier,
             strategy,
             ledger,
-            limits,
+            limits: task.limits.clone(),
+            scope: task.scope.clone(),
             standings: HashMap::new(),
             contents: HashMap::new(),
             older_contents: HashMap::new(),
@@ -168,7 +170,7 @@ impl Desk {
                 self.put_off(&mut outcome, &entry, &answer.status.to_string(), is_complaint, now);
             }
         }
-        self.note(id, &entry, answer.at, answer.status, None, noted)?;
+        self.note(&entry, answer.at, answer.status, None, noted)?;
         self.frontier.finish(id, outcome, now)?;
         Ok(new)
     }
@@ -199,7 +201,7 @@ impl Desk {
             outcome.again = None;
             outcome.ended = None;
         }
-        self.note(id, &entry, at, 0, Some(class), Noted::default())?;
+        self.note(&entry, at, 0, Some(class), Noted::default())?;
         self.frontier.finish(id, outcome, now)?;
         Ok(())
     }
@@ -290,11 +292,11 @@ impl Desk {
         self.add(counters, id, entry, &source, &links, Kind::Page, now)
     }
 
-    /// Takes links in, each with its value.
+    /// Takes links in that belong to the crawl, each with its value.
     #[allow(clippy::too_many_arguments, reason = "they are all about one page")]
     fn add(
         &mut self,
-        _counters: &Counters,
+        counters: &Counters,
         id: LinkId,
         entry: &Entry,
         source: &Source<'_>,
@@ -303,48 +305,68 @@ impl Desk {
         now: Moment,
     ) -> Result<usize, Error> {
         let depth = entry.depth.saturating_add(1);
-        let candidates: Vec<_> = found
-            .iter()
-            .map(|it| Candidate {
-                url: &it.url,
-                link: it.index.and_then(|index| source.page?.links.get(index)),
-                depth,
-            })
-            .collect();
-        let values = self.strategy.value(source, &candidates);
         let here = frontier::gate_name(origin(source.url));
-        let links: Vec<_> = found
-            .iter()
-            .zip(values)
-            .map(|(found, value)| Link {
-                url: found.url.clone(),
+        let mut links = Vec::with_capacity(found.len());
+        let mut candidates = Vec::with_capacity(found.len());
+        for found in found {
+            let is_inside = frontier::gate_name(origin(&found.url)) == here;
+            let inside = if is_inside { entry.inside.saturating_add(1) } else { 0 };
+            if let Err(reason) = self.judge(&found.url, depth, inside)? {
+                counters.filtered(reason);
+                continue;
+            }
+            let link = found.index.and_then(|index| source.page?.links.get(index));
+            candidates.push(Candidate { url: &found.url, link, depth });
+            links.push(Link {
                 kind,
                 via: Some(id),
                 depth,
-                inside: if frontier::gate_name(origin(&found.url)) == here {
-                    entry.inside.saturating_add(1)
-                } else {
-                    0
-                },
-                redirects: 0,
-                priority: Priority(value.priority),
-                note: value.note,
-            })
-            .collect();
+                inside,
+                ..Link::seed(found.url.clone())
+            });
+        }
+        for (link, value) in links.iter_mut().zip(self.strategy.value(source, &candidates)) {
+            link.priority = Priority(value.priority);
+            link.note = value.note;
+        }
         let raising = self.strategy.raises();
         Ok(self.frontier.add(&links, raising, now)?.new)
     }
 
+    /// Whether a link belongs to the crawl; otherwise why not, in a word.
+    fn judge(
+        &mut self,
+        url: &Url,
+        depth: u16,
+        inside: u16,
+    ) -> Result<Result<(), &'static str>, Error> {
+        if !FileKind::of_url(url).serves(Wanted::Page) {
+            return Ok(Err("file type"));
+        }
+        let urls_of_host = match self.scope.urls_per_host {
+            Some(_) => {
+                let host = self.frontier.host_of(url)?;
+                self.frontier.host(host)?.known
+            }
+            None => 0,
+        };
+        let verdict = self.scope.judge(&frontier::Candidate {
+            url,
+            depth: depth.into(),
+            depth_in_host: inside.into(),
+            urls_of_host,
+        });
+        Ok(verdict.map_err(|it| it.kind()))
+    }
+
     fn note(
         &mut self,
-        id: LinkId,
         entry: &Entry,
         at: Moment,
         status: u16,
         error: Option<&str>,
         noted: Noted<'_>,
     ) -> Result<(), Error> {
-        let _ = id;
         let via = entry.via.map(|it| self.frontier.entry(it)).transpose()?;
         let value = Value { priority: entry.priority.0, note: entry.note.clone() };
         self.ledger.write(&Line {

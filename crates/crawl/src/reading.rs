@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use fetch::Head;
-use frontier::{Kind, Rules};
+use frontier::{FileKind, Kind, Rules, Wanted};
 use page::{Page, Response};
 use url::Url;
 use xxhash_rust::xxh3::xxh3_64;
@@ -128,16 +128,6 @@ pub(crate) fn is_wanted(kind: Kind, head: Head<'_>) -> bool {
         // What errors and redirects say is short and goes into the archive.
         return true;
     }
-    let Some(media_type) = head.content_type() else { return true };
-    let media_type = media_type.to_ascii_lowercase();
-    let is_page = matches!(
-        media_type.as_str(),
-        "text/html" | "application/xhtml+xml" | "text/plain" | "application/vnd.wap.xhtml+xml"
-    );
-    let is_list = media_type.ends_with("xml")
-        || matches!(
-            media_type.as_str(),
-            "application/gzip" | "application/x-gzip" | "application/octet-stream"
-        );
-    is_page || kind == Kind::Sitemap && is_list
+    let wanted = if kind == Kind::Sitemap { Wanted::List } else { Wanted::Page };
+    FileKind::of_content_type(head.content_type()).serves(wanted)
 }
