@@ -23,6 +23,7 @@ impl Pattern {
     }
 
     /// The next wider one: without parameters, or else whatever lies in the same folder.
+    #[must_use]
     pub fn wider(&self) -> Self {
         match self.0.split_once('?') {
             Some((path, _)) => Self(path.to_owned()),

@@ -25,7 +25,7 @@ const LONGEST_LOOP: usize = 6;
 
 /// Names of parameters and segments that count the pages of a list.
 ///
-/// Not `p`, by which WordPress names articles.
+/// Not `p`, by which `WordPress` names articles.
 const COUNTERS: [&str; 8] =
     ["page", "pg", "paged", "seite", "pagina", "currentpage", "pagenumber", "page_no"];
 
@@ -149,8 +149,8 @@ mod tests {
 
     #[test]
     fn too_much_of_anything_is_suspicious() {
-        let path: String = (0..17).map(|it| format!("/s{it}")).collect();
-        check(&path, Some(Suspicion::Deep));
+        let path: Vec<_> = (0..17).map(|it| format!("s{it}")).collect();
+        check(&format!("/{}", path.join("/")), Some(Suspicion::Deep));
         let query: Vec<_> = (0..13).map(|it| format!("p{it}=1")).collect();
         check(&format!("/?{}", query.join("&")), Some(Suspicion::Parameters));
         check("/list?page=10001", Some(Suspicion::Counter));
