@@ -155,7 +155,7 @@ impl FileKind {
             return Self::Unknown;
         }
         let is = |known: &&str| extension.eq_ignore_ascii_case(known);
-        let row = EXTENSIONS.iter().find(|(_, known)| known.iter().any(|it| is(it)));
+        let row = EXTENSIONS.iter().find(|(_, known)| known.iter().any(is));
         row.map_or(Self::Unknown, |it| it.0)
     }
 }

@@ -18,6 +18,7 @@ mod priority;
 mod scope;
 mod seen;
 mod store;
+mod trap;
 mod turns;
 
 pub use crate::courtesy::{Courtesy, Gates, Permit};
@@ -31,3 +32,7 @@ pub use crate::normal::{Address, LONGEST, NoLink, Rules, normal_form, readable};
 pub use crate::pace::{Delays, Ended, Pace};
 pub use crate::priority::Priority;
 pub use crate::scope::{Candidate, Glob, OutOfScope, Scope, Selection};
+pub use crate::trap::{
+    Floods, Mirrors, Month, NotFoundPages, Outcome, Pattern, PatternYield, Patterns, Suspicion,
+    are_alike, pattern, suspicion,
+};

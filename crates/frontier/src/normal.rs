@@ -15,7 +15,7 @@ mod tracking;
 use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
-use url::Url;
+use url::{Position, Url};
 
 pub use address::Address;
 
@@ -122,7 +122,7 @@ impl Rules {
         self.form_of(url.clone()).unwrap_or(url)
     }
 
-    fn form_of(&self, url: Url) -> Result<Url, NoLink> {
+    fn form_of(&self, mut url: Url) -> Result<Url, NoLink> {
         let is_file = url.scheme() == "file";
         let host = url.host_str().or(is_file.then_some("")).ok_or(NoLink::NoHost)?;
         let parts = Parts {
@@ -133,7 +133,17 @@ impl Rules {
             query: url.query(),
         };
         let text = self.spell(&parts)?;
-        if text == url.as_str() { Ok(url) } else { read(&text) }
+        // Mostly there is nothing to do, or no more than to drop the fragment and some parameters,
+        // which costs less than reading anew.
+        if text == url.as_str() {
+            return Ok(url);
+        }
+        let rest = text.strip_prefix(&url[..Position::AfterPath]);
+        let query = rest.filter(|it| it.is_empty() || it.starts_with('?'));
+        let Some(query) = query else { return read(&text) };
+        url.set_fragment(None);
+        url.set_query(query.strip_prefix('?'));
+        Ok(url)
     }
 
     fn of_text(&self, text: &str, base: Option<&Address>) -> Result<Url, NoLink> {

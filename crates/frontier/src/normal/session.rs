@@ -1,6 +1,6 @@
 //! The ids of sessions, which make one page look like thousands.
 
-/// Names that mean nothing but a session: PHP, Java, ColdFusion, ASP, osCommerce and its children.
+/// Names that mean nothing but a session: PHP, Java, `ColdFusion`, ASP, osCommerce and its children.
 const SURE: [&str; 12] = [
     "phpsessid",
     "phpsessionid",
@@ -25,8 +25,8 @@ const UNSURE: [&str; 7] = ["sid", "session", "sessionid", "session_id", "sess", 
 /// as in the hashes and random numbers that frameworks make.
 pub(super) fn is_parameter(name: &str, value: &str) -> bool {
     let is = |known: &&str| name.eq_ignore_ascii_case(known);
-    SURE.iter().any(|it| is(it)) && looks_random(value, 8)
-        || UNSURE.iter().any(|it| is(it)) && looks_random(value, 16) && is_mixed(value)
+    SURE.iter().any(is) && looks_random(value, 8)
+        || UNSURE.iter().any(is) && looks_random(value, 16) && is_mixed(value)
 }
 
 /// Cuts sessions such as `;jsessionid=…` out of the segment that begins at the place.

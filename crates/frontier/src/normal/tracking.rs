@@ -1,6 +1,6 @@
 //! Parameters that tell where a visitor came from and change nothing on the page.
 
-/// Families of names: Google Analytics, Matomo with its forebear Piwik, HubSpot, Adobe, Webtrekk,
+/// Families of names: Google Analytics, Matomo with its forebear Piwik, `HubSpot`, Adobe, Webtrekk,
 /// AT Internet, Yahoo's consent, Facebook.
 const FAMILIES: [&str; 11] = [
     "utm_",
@@ -80,7 +80,7 @@ const NAMES: [&str; 49] = [
 pub(super) fn is_tracking(name: &str) -> bool {
     let begins =
         |family: &&str| name.get(..family.len()).is_some_and(|it| it.eq_ignore_ascii_case(family));
-    FAMILIES.iter().any(|it| begins(it)) || NAMES.iter().any(|it| name.eq_ignore_ascii_case(it))
+    FAMILIES.iter().any(begins) || NAMES.iter().any(|it| name.eq_ignore_ascii_case(it))
 }
 
 #[cfg(test)]

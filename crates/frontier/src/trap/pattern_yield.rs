@@ -1,0 +1,156 @@
+//! How much the pages of one pattern have brought, and whether more of them are worth fetching.
+
+use serde::{Deserialize, Serialize};
+
+/// When a pattern ends.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Terms {
+    /// After so many pages in a row that brought nothing new.
+    patience: u32,
+    /// So many pages it may have before any must have brought something.
+    advance: u32,
+}
+
+/// The terms of one script of a host. Where every fourth page is new, thirty in vain come by accident
+/// once in five thousand times.
+pub(super) const NARROW: Terms = Terms { patience: 30, advance: 100 };
+
+/// The terms of a whole folder or of a script under all its parameters. What lies there is mixed, so
+/// that a longer dry stretch is no proof; yet a trap that ends here has cost less than 200 pages.
+pub(super) const WIDE: Terms = Terms { patience: 80, advance: 120 };
+
+/// So many pages each new one pays for. A pattern in which every fourth page is new has no limit;
+/// one in which every tenth is ends after 168 pages.
+const PAID_BY_NEW: u32 = 4;
+
+/// A closed pattern is tried again after so many links were turned away, then after twice as many
+/// and so on: a site may have changed, and a try costs little.
+const FIRST_TRIAL: u32 = 64;
+
+/// What fetching a page came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Outcome {
+    /// A page unlike those known before.
+    New,
+    /// A page that is known already, or nearly so.
+    Repeated,
+    /// An answer with nothing in it: an empty page, a redirect to the start, not a page at all.
+    Empty,
+    /// No page: not found, gone, forbidden. Failures that pass, such as timeouts, tell nothing of a
+    /// pattern and need not be learnt.
+    Failed,
+}
+
+/// What the pages of one pattern of one host have brought so far.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PatternYield {
+    /// How many were fetched.
+    pub fetched: u32,
+    /// How many of these were new.
+    pub new: u32,
+    /// How many in a row, up to the last, were not.
+    pub in_vain: u32,
+    /// How many links were turned away since the last trial.
+    turned_away: u32,
+    /// After how many comes the next trial.
+    until_trial: u32,
+}
+
+impl Default for PatternYield {
+    fn default() -> Self {
+        Self { fetched: 0, new: 0, in_vain: 0, turned_away: 0, until_trial: FIRST_TRIAL }
+    }
+}
+
+impl PatternYield {
+    /// Counts a page that was fetched.
+    pub fn learn(&mut self, outcome: Outcome) {
+        self.fetched = self.fetched.saturating_add(1);
+        if outcome != Outcome::New {
+            self.in_vain = self.in_vain.saturating_add(1);
+            return;
+        }
+        self.new = self.new.saturating_add(1);
+        self.in_vain = 0;
+    }
+
+    /// Whether the pattern has ended: too many pages in a row in vain, or too many for their yield.
+    pub fn is_closed(&self) -> bool {
+        self.is_closed_by(NARROW)
+    }
+
+    /// Whether the next page should be fetched. Asking counts, since of the links that a closed
+    /// pattern turns away some are let through on trial.
+    pub fn admits(&mut self) -> bool {
+        self.admits_by(NARROW)
+    }
+
+    pub(super) fn admits_by(&mut self, terms: Terms) -> bool {
+        if !self.is_closed_by(terms) {
+            return true;
+        }
+        self.turned_away = self.turned_away.saturating_add(1);
+        let is_trial = self.turned_away >= self.until_trial;
+        if is_trial {
+            self.turned_away = 0;
+            self.until_trial = self.until_trial.saturating_mul(2);
+        }
+        is_trial
+    }
+
+    /// Whether the pattern has shown that it is worth fetching, whatever lies around it.
+    pub(super) fn is_proven(&self) -> bool {
+        self.new >= 3 && self.new.saturating_mul(PAID_BY_NEW) >= self.fetched
+    }
+
+    fn is_closed_by(&self, terms: Terms) -> bool {
+        let limit = self.new.saturating_mul(PAID_BY_NEW).saturating_add(terms.advance);
+        self.in_vain >= terms.patience || self.fetched >= limit
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many of so many pages are fetched if those that the function names are new.
+    #[track_caller]
+    fn check(pages: u32, is_new: impl Fn(u32) -> bool, expected: u32) {
+        let mut pattern = PatternYield::default();
+        for page in 0..pages {
+            if pattern.admits() {
+                pattern.learn(if is_new(page) { Outcome::New } else { Outcome::Repeated });
+            }
+        }
+        assert_eq!(pattern.fetched, expected);
+    }
+
+    #[test]
+    fn a_pattern_whose_pages_are_new_has_no_limit() {
+        check(10_000, |_| true, 10_000);
+        check(10_000, |page| page % 4 == 0, 10_000);
+    }
+
+    #[test]
+    fn a_pattern_that_brings_nothing_is_closed_after_thirty_pages() {
+        check(30, |_| false, 30);
+        // Seven are trials.
+        check(10_000, |_| false, 37);
+    }
+
+    #[test]
+    fn a_pattern_that_brings_little_ends_early() {
+        check(160, |page| page % 10 == 0, 160);
+        check(10_000, |page| page % 10 == 0, 175);
+    }
+
+    #[test]
+    fn a_pattern_that_gets_better_is_opened_again() {
+        let mut pattern = PatternYield::default();
+        (0..30).for_each(|_| pattern.learn(Outcome::Failed));
+        assert!(pattern.is_closed());
+        assert_eq!((0..64).filter(|_| pattern.admits()).count(), 1);
+        pattern.learn(Outcome::New);
+        assert!(!pattern.is_closed());
+    }
+}

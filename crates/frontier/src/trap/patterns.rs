@@ -1,0 +1,194 @@
+//! What the patterns of one host have brought, and which of them have ended.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use url::Url;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::trap::pattern::pattern;
+use crate::trap::pattern_yield::{NARROW, Outcome, PatternYield, WIDE};
+
+/// How many patterns of a host are told apart. A site has some dozens; where names are made up, the
+/// rest share one yield and end together, at less than 200 pages.
+const MOST_PATTERNS: usize = 128;
+
+/// How many paths of a host are watched for the sets of their parameters.
+const MOST_PATHS: usize = 256;
+
+/// How many sets of parameter names one path may have. Four filters that can each be there or not
+/// have sixteen, and a page, a language and an order come on top.
+const MOST_SETS: usize = 32;
+
+/// The yield of the patterns of one host.
+///
+/// A URL counts for its own pattern and for the next wider one, so that a list with filters, which
+/// has a pattern for every choice of them, ends as a whole, and so does a folder of made-up names.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Patterns {
+    yields: BTreeMap<u64, PatternYield>,
+    /// Of all patterns that found no room.
+    others: PatternYield,
+    /// The sets of parameter names that links to a path have had, as hashes.
+    sets: BTreeMap<u64, Vec<u64>>,
+}
+
+impl Patterns {
+    /// Whether the link should be fetched by what its like have brought. Asking counts; ask once for
+    /// each link.
+    pub fn admits(&mut self, url: &Url) -> bool {
+        if !self.admits_set(url) {
+            return false;
+        }
+        let own = pattern(url);
+        let yield_of_own = self.of(own.id());
+        let is_proven = yield_of_own.is_proven();
+        yield_of_own.admits_by(NARROW) && (is_proven || self.of(own.wider().id()).admits_by(WIDE))
+    }
+
+    /// Counts a page that was fetched.
+    pub fn learn(&mut self, url: &Url, outcome: Outcome) {
+        let own = pattern(url);
+        self.of(own.id()).learn(outcome);
+        self.of(own.wider().id()).learn(outcome);
+    }
+
+    /// What the pattern of the URL has brought.
+    pub fn yield_of(&self, url: &Url) -> &PatternYield {
+        self.yields.get(&pattern(url).id()).unwrap_or(&self.others)
+    }
+
+    fn of(&mut self, id: u64) -> &mut PatternYield {
+        if self.yields.len() >= MOST_PATTERNS && !self.yields.contains_key(&id) {
+            return &mut self.others;
+        }
+        self.yields.entry(id).or_default()
+    }
+
+    /// Whether the path has not been seen under too many choices of parameters. One parameter alone
+    /// always passes.
+    fn admits_set(&mut self, url: &Url) -> bool {
+        let Some(query) = url.query().filter(|it| it.contains('&')) else { return true };
+        let path = xxh3_64(url.path().as_bytes());
+        if self.sets.len() >= MOST_PATHS && !self.sets.contains_key(&path) {
+            return true;
+        }
+        let set = names(query);
+        let sets = self.sets.entry(path).or_default();
+        if sets.contains(&set) {
+            return true;
+        }
+        let has_room = sets.len() < MOST_SETS;
+        if has_room {
+            sets.push(set);
+        }
+        has_room
+    }
+}
+
+/// One number for the names of the parameters, in whatever order and however often they come.
+fn names(query: &str) -> u64 {
+    let mut names: Vec<_> =
+        query.split('&').map(|it| it.split_once('=').map_or(it, |it| it.0)).collect();
+    names.sort_unstable();
+    names.dedup();
+    xxh3_64(names.join("&").as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many pages are fetched of a host with these paths, in this order.
+    #[track_caller]
+    fn check(
+        paths: impl Iterator<Item = String>,
+        outcome: Outcome,
+        expected: std::ops::Range<usize>,
+    ) {
+        let mut patterns = Patterns::default();
+        let mut fetched = 0;
+        for path in paths {
+            let url = Url::parse(&format!("https://example.org{path}")).unwrap();
+            if patterns.admits(&url) {
+                patterns.learn(&url, outcome);
+                fetched += 1;
+            }
+        }
+        assert!(expected.contains(&fetched), "{fetched} were fetched");
+        assert!(patterns.yields.len() <= MOST_PATTERNS && patterns.sets.len() <= MOST_PATHS);
+    }
+
+    #[test]
+    fn an_endless_calendar_ends() {
+        let days = (0..10_000).map(|it| {
+            format!("/kalender/{}/{}/{}", 2000 + it / 372, it / 31 % 12 + 1, it % 31 + 1)
+        });
+        check(days, Outcome::Repeated, 30..60);
+        let months =
+            (0..10_000).map(|it| format!("/kalender?jahr={}&monat={}", it / 12, it % 12 + 1));
+        check(months, Outcome::Repeated, 30..60);
+    }
+
+    #[test]
+    fn a_decent_site_loses_nothing() {
+        check((0..10_000).map(|it| format!("/artikel/{it}")), Outcome::New, 10_000..10_001);
+        check((1..=400).map(|it| format!("/shop?page={it}")), Outcome::New, 400..401);
+        let names = (0..1_000).map(|it| format!("/name{}x/seite", "abcdefghij".repeat(it % 3 + 1)));
+        check(names, Outcome::New, 1_000..1_001);
+    }
+
+    #[test]
+    fn filters_that_can_be_combined_end_as_a_whole() {
+        let choices = |it: u32| {
+            let chosen = (0..12)
+                .filter(move |bit| it >> bit & 1 == 1)
+                .map(|bit| format!("f{}=x", char::from(b'a' + bit)));
+            format!("/liste?{}", chosen.collect::<Vec<_>>().join("&"))
+        };
+        check((1..4096).map(choices), Outcome::Repeated, 10..60);
+        check((1..4096).map(choices), Outcome::New, 40..60);
+    }
+
+    #[test]
+    fn paths_with_made_up_names_end_together() {
+        let word = |it: u32| {
+            (0..6).map(|at| char::from(b'a' + (it >> (at * 4) & 15) as u8)).collect::<String>()
+        };
+        let made_up = |it: u32| format!("/{}", word(it * 7919));
+        check((0..10_000).map(made_up), Outcome::Repeated, 60..100);
+        let nested = |it: u32| format!("/{}/{}", word(it * 7919), word(it * 104_729));
+        check((0..10_000).map(nested), Outcome::Repeated, 60..200);
+    }
+
+    #[test]
+    fn good_pages_beside_a_trap_are_not_lost() {
+        let mut patterns = Patterns::default();
+        let mut visit = |path: &str, outcome| {
+            let url = Url::parse(&format!("https://example.org{path}")).unwrap();
+            let is_admitted = patterns.admits(&url);
+            if is_admitted {
+                patterns.learn(&url, outcome);
+            }
+            is_admitted
+        };
+        let articles = (0..2_000).filter(|it| {
+            let _ = (0..5)
+                .map(|trap| visit(&format!("/x{}{trap}", "y".repeat(it % 30)), Outcome::Repeated))
+                .count();
+            visit(&format!("/{it}.html"), Outcome::New)
+        });
+        assert_eq!(articles.count(), 2_000);
+    }
+
+    #[test]
+    fn what_was_learnt_survives_being_stored() {
+        let url = Url::parse("https://example.org/a/1?b=2&c=3").unwrap();
+        let mut patterns = Patterns::default();
+        assert!(patterns.admits(&url));
+        patterns.learn(&url, Outcome::New);
+        let stored = postcard::to_stdvec(&patterns).unwrap();
+        assert_eq!(postcard::from_bytes::<Patterns>(&stored).unwrap(), patterns);
+        assert_eq!(patterns.yield_of(&url).new, 1);
+    }
+}
