@@ -645,6 +645,8 @@ proptest! {
             prop_assert!(first.body.ends_with(&body));
             let http = first.http().unwrap();
             prop_assert_eq!(http.status, status);
+            let payload = first.payload().unwrap();
+            prop_assert_eq!(payload.as_ref(), &body[..]);
             prop_assert_eq!(http.headers.get("Transfer-Encoding"), None);
             let catalogue = Catalogue::open(folder.path()).unwrap();
             prop_assert_eq!(&catalogue.find(&url).unwrap()[0].position, &position);
