@@ -5,10 +5,12 @@
 //! order of the file; when it is full, they are sorted, and the first line says so. What is lost of
 //! a catalogue can always be made anew from the archive.
 
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use crate::entry::{Draft, Entry};
 use crate::failure::Failure;
@@ -39,8 +41,16 @@ pub struct Progress {
 /// Which answers an archive has, and where.
 #[derive(Clone, Debug)]
 pub struct Catalogue {
-    parts: Vec<PathBuf>,
+    parts: Vec<Part>,
     missing: Vec<String>,
+}
+
+/// The part for one file.
+#[derive(Clone, Debug)]
+struct Part {
+    path: PathBuf,
+    /// The lines of a part that is not sorted, as soon as something was looked for in it.
+    sorted: OnceLock<Sorted>,
 }
 
 impl Catalogue {
@@ -50,12 +60,13 @@ impl Catalogue {
         for name in files::archives(folder)? {
             let part = files::catalogue_of(folder, &name);
             if part.exists() {
-                parts.push(part);
+                parts.push(Part { path: part, sorted: OnceLock::new() });
             } else {
                 missing.push(name);
             }
         }
-        parts.dedup();
+        // A file may be there both packed and not.
+        parts.dedup_by(|one, other| one.path == other.path);
         Ok(Self { parts, missing })
     }
 
@@ -86,11 +97,12 @@ impl Catalogue {
     /// The answers to that URL, the newest first.
     ///
     /// If there are none, those to URLs with the same key: with or without `www.`, in another case.
+    /// A file that is still being written is known as it was when it was first looked into.
     pub fn find(&self, url: &str) -> Result<Vec<Entry>, Failure> {
         let key = surt(url);
         let mut found = Vec::new();
         for part in &self.parts {
-            find_in(part, &key, &mut found).map_err(|error| Failure::read(part, error))?;
+            part.find(&key, &mut found).map_err(|error| Failure::read(&part.path, error))?;
         }
         if found.iter().any(|it| it.url == url) {
             found.retain(|it| it.url == url);
@@ -104,7 +116,8 @@ impl Catalogue {
     /// All answers, file by file.
     pub fn iter(&self) -> impl Iterator<Item = Result<Entry, Failure>> {
         self.parts.iter().flat_map(|part| {
-            let (lines, failure) = match Lines::open(part) {
+            let path = &part.path;
+            let (lines, failure) = match Lines::open(path) {
                 Ok(lines) => (Some(lines), None),
                 Err(error) => (None, Some(error)),
             };
@@ -113,7 +126,7 @@ impl Catalogue {
                 Err(error) => Some(Err(error)),
             });
             let entries = failure.into_iter().map(Err).chain(entries);
-            entries.map(|it| it.map_err(|error| Failure::read(part, error)))
+            entries.map(|it| it.map_err(|error| Failure::read(path, error)))
         })
     }
 }
@@ -124,20 +137,59 @@ fn is_being_written(path: &Path) -> bool {
     file.is_ok_and(|it| matches!(it.try_lock_shared(), Err(fs::TryLockError::WouldBlock)))
 }
 
-/// Adds the entries with that key.
-fn find_in(part: &Path, key: &str, found: &mut Vec<Entry>) -> io::Result<()> {
-    let mut lines = Lines::open(part)?;
-    let is_sorted = lines.next().transpose()?.is_some_and(|it| it == SORTED);
-    let start = if is_sorted { lines.near(key.as_bytes())? } else { 0 };
-    lines.seek(start)?;
-    while let Some(line) = lines.next().transpose()? {
-        match key_of(&line).cmp(key.as_bytes()) {
-            std::cmp::Ordering::Equal => found.extend(Entry::read(&line)),
-            std::cmp::Ordering::Greater if is_sorted => break,
-            _ => {}
+impl Part {
+    /// Adds the entries with that key.
+    fn find(&self, key: &str, found: &mut Vec<Entry>) -> io::Result<()> {
+        let key = key.as_bytes();
+        if let Some(sorted) = self.sorted.get() {
+            sorted.find(key, found);
+            return Ok(());
         }
+        let mut lines = Lines::open(&self.path)?;
+        if lines.next().transpose()?.is_none_or(|it| it != SORTED) {
+            let sorted = Sorted::new(read_all(&self.path)?);
+            self.sorted.get_or_init(|| sorted).find(key, found);
+            return Ok(());
+        }
+        let start = lines.near(key)?;
+        lines.seek(start)?;
+        while let Some(line) = lines.next().transpose()? {
+            match key_of(&line).cmp(key) {
+                Ordering::Less => {}
+                Ordering::Equal => found.extend(Entry::read(&line)),
+                Ordering::Greater => break,
+            }
+        }
+        Ok(())
     }
-    Ok(())
+}
+
+/// Lines in memory, in order.
+#[derive(Clone, Debug)]
+struct Sorted {
+    lines: Vec<u8>,
+    /// Where the lines are.
+    places: Vec<Range<usize>>,
+}
+
+impl Sorted {
+    fn new(lines: Vec<u8>) -> Self {
+        let mut start = 0;
+        let mut places = Vec::new();
+        for line in lines.split_inclusive(|it| *it == b'\n') {
+            places.push(start..start + line.len());
+            start += line.len();
+        }
+        places.sort_unstable_by_key(|it| &lines[it.clone()]);
+        Self { lines, places }
+    }
+
+    fn find(&self, key: &[u8], found: &mut Vec<Entry>) {
+        let line = |place: &Range<usize>| &self.lines[place.clone()];
+        let start = self.places.partition_point(|it| key_of(line(it)) < key);
+        let equal = self.places[start..].iter().take_while(|it| key_of(line(it)) == key);
+        found.extend(equal.filter_map(|it| Entry::read(line(it))));
+    }
 }
 
 fn key_of(line: &[u8]) -> &[u8] {

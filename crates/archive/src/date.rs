@@ -8,7 +8,7 @@ use jiff::tz::Offset;
 ///
 /// WARC 1.1 allows fractions of a second and less than a second; ARC writes 14 digits, and some
 /// writers more, which say nothing.
-pub(crate) fn parse(text: &str) -> Option<Timestamp> {
+pub fn parse(text: &str) -> Option<Timestamp> {
     let text = text.trim();
     if let Ok(time) = text.parse() {
         return Some(time);

@@ -84,6 +84,7 @@ mod writer;
 pub use crate::broken::{Broken, Error};
 pub use crate::catalogue::{Catalogue, Progress};
 pub use crate::coding::{Unpacked, unpack};
+pub use crate::date::parse as parse_date;
 pub use crate::digest::Digest;
 pub use crate::entry::Entry;
 pub use crate::exchange::{Exchange, Response, Revisit, Sameness, Truncated};

@@ -12,8 +12,8 @@ use crate::message::{About, write_head};
 use crate::packer::Packer;
 use crate::record_id::RecordId;
 
-/// How hard is tried to make records small, of 9. A page of 6.6 kB takes 40 % less time than at the
-/// usual level 6 and becomes 6 % larger.
+/// How hard is tried to make records small, of 9. A page of 6.6 kB takes 25 µs, and becomes a fifth
+/// larger than at the usual level 6, where it takes 81 µs; its whole exchange takes 70 µs.
 const LEVEL: u32 = 1;
 /// The longest value that is written, in bytes. A record's head is read up to 64 KB, so that three
 /// URLs fit in.
@@ -312,7 +312,7 @@ mod tests {
 
     const REQUEST: &[u8] = b"GET /a HTTP/1.1\r\nHost: example.org\r\n\r\n";
 
-    fn exchange<'a>(response: Option<Response<'a>>) -> Exchange<'a> {
+    fn exchange(response: Option<Response<'_>>) -> Exchange<'_> {
         Exchange {
             url: "https://example.org/a",
             date: "2026-01-02T03:04:05.006Z".parse().unwrap(),
@@ -376,7 +376,7 @@ mod tests {
             let revisit = Some(Revisit { sameness, url: "https://example.org/b", date });
             let digest = Some(Digest::of(b"Ships")).filter(|_| body.is_empty());
             let head = b"HTTP/1.1 304 Not Modified\r\nETag: 1\r\n\r\n";
-            let response = Response { revisit, digest, ..Response::new(head, body) };
+            let response = Response { digest, revisit, ..Response::new(head, body) };
             let exchange = Exchange { request: b"", fields: &[], ..exchange(Some(response)) };
             let record = check(&exchange, &[Kind::Revisit]).remove(0);
             assert_eq!(record.body, head);
@@ -450,33 +450,26 @@ mod tests {
     #[ignore = "measures speed: cargo test --release -p archive --lib -- --ignored --nocapture"]
     #[allow(clippy::print_stderr, reason = "a measurement is to be read")]
     fn packing_is_quick() {
-        let made = page();
-        let pages: Vec<Vec<u8>> = match std::env::var_os("STRABO_PAGES") {
-            Some(folder) => std::fs::read_dir(folder)
-                .unwrap()
-                .map(|it| std::fs::read(it.unwrap().path()).unwrap())
-                .collect(),
-            None => vec![made],
-        };
-        let size: usize = pages.iter().map(Vec::len).sum();
-        eprintln!("{} pages of {} bytes", pages.len(), size / pages.len());
+        let body = page();
         let request = b"GET /ferries/timetable HTTP/1.1\r\nHost: www.example.org\r\nUser-Agent: strabo/0.1 (+https://example.org/bot; bot@example.org)\r\nAccept: text/html,application/xhtml+xml;q=0.9,*/*;q=0.1\r\nAccept-Encoding: gzip, br, zstd\r\nAccept-Language: en,*;q=0.5\r\n\r\n";
         let head = b"HTTP/1.1 200 OK\r\nDate: Fri, 02 Jan 2026 03:04:05 GMT\r\nServer: nginx/1.24.0\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: 6600\r\nConnection: keep-alive\r\nETag: \"65a1-19c8\"\r\nLast-Modified: Thu, 01 Jan 2026 00:00:00 GMT\r\nCache-Control: max-age=600\r\nVary: Accept-Encoding\r\n\r\n";
         let fields =
             [("via", "https://www.example.org/ferries"), ("hops", "LL"), ("duration", "123")];
         for level in 0..=9 {
             let mut press = Press::new(level);
-            let rounds = 3000 / pages.len().min(3000) + 1;
-            let mut packed = 0;
-            let start = Instant::now();
-            for body in (0..rounds).flat_map(|_| &pages) {
-                let response = Response::new(head, body);
-                let exchange = Exchange { request, fields: &fields, ..exchange(Some(response)) };
-                packed += press.pack(&exchange).size();
-            }
-            let count = rounds * pages.len();
-            let each = start.elapsed().as_secs_f64() * 1e6 / count as f64;
-            eprintln!("level {level}: {each:.1} µs, {} bytes an exchange", packed / count);
+            let mut size = 0;
+            // The quickest of many rounds is the one in which nobody else was at work.
+            let round = |_| {
+                let start = Instant::now();
+                for _ in 0..20 {
+                    let response = Some(Response::new(head, &body));
+                    let exchange = Exchange { request, fields: &fields, ..exchange(response) };
+                    size = press.pack(&exchange).size();
+                }
+                start.elapsed().as_secs_f64() * 1e6 / 20.0
+            };
+            let each = (0..200).map(round).fold(f64::MAX, f64::min);
+            eprintln!("level {level}: {each:.1} µs, {size} bytes an exchange");
         }
     }
 }

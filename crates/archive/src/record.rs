@@ -106,6 +106,15 @@ impl Record {
         Some(http)
     }
 
+    /// The body of the HTTP response in it as it was sent: out of its chunks, but still packed.
+    pub fn payload(&self) -> Option<Cow<'_, [u8]>> {
+        if !matches!(self.kind, Kind::Response | Kind::Revisit | Kind::Other) {
+            return None;
+        }
+        let (sent, joined) = http::payloads(&self.body)?;
+        Some(joined.map_or(Cow::Borrowed(sent), Cow::Owned))
+    }
+
     /// The id of the record that has the body of this revisit.
     pub fn refers_to(&self) -> Option<&str> {
         self.headers.get("WARC-Refers-To").map(unbracketed)

@@ -159,15 +159,12 @@ fn unescaped_once(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len());
     let mut at = 0;
     while let Some(byte) = bytes.get(at) {
-        match (byte, digit(at + 1), digit(at + 2)) {
-            (b'%', Some(high), Some(low)) => {
-                out.push((high << 4 | low) as u8);
-                at += 3;
-            }
-            _ => {
-                out.push(*byte);
-                at += 1;
-            }
+        if let (b'%', Some(high), Some(low)) = (byte, digit(at + 1), digit(at + 2)) {
+            out.push((high << 4 | low) as u8);
+            at += 3;
+        } else {
+            out.push(*byte);
+            at += 1;
         }
     }
     out

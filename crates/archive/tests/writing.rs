@@ -598,8 +598,11 @@ proptest! {
         is_failed in any::<bool>(),
         field in ("[a-z]{1,8}", "[!-~]{0,20}"),
     ) {
-        let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
-        let head = format!("HTTP/1.1 {status} Some\r\n{headers}\r\n");
+        let mut head = format!("HTTP/1.1 {status} Some\r\n");
+        for (name, value) in &headers {
+            head += &format!("{name}: {value}\r\n");
+        }
+        head += "\r\n";
         let exchange = Exchange {
             url: &url,
             date: Timestamp::from_nanosecond(nanosecond).unwrap(),
@@ -642,6 +645,8 @@ proptest! {
             prop_assert!(first.body.ends_with(&body));
             let http = first.http().unwrap();
             prop_assert_eq!(http.status, status);
+            let payload = first.payload().unwrap();
+            prop_assert_eq!(payload.as_ref(), &body[..]);
             prop_assert_eq!(http.headers.get("Transfer-Encoding"), None);
             let catalogue = Catalogue::open(folder.path()).unwrap();
             prop_assert_eq!(&catalogue.find(&url).unwrap()[0].position, &position);

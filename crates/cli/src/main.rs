@@ -1,5 +1,6 @@
 //! The `strabo` program: one file per command.
 
+mod archive_command;
 mod aside;
 mod corpus;
 mod doc;
@@ -46,6 +47,8 @@ enum Command {
     Search(Box<search_command::Arguments>),
     /// Show a document as the index has it.
     Doc(doc::Arguments),
+    /// Look into what was fetched, check it, and serve it as a web again.
+    Archive(archive_command::Arguments),
     /// Answer searches over HTTP.
     Serve(serve::Arguments),
     /// Measure how good the answers are.
@@ -72,6 +75,7 @@ fn main() -> ExitCode {
         Command::Index(arguments) => index_command::run(&arguments),
         Command::Search(arguments) => search_command::run(&arguments),
         Command::Doc(arguments) => doc::run(&arguments),
+        Command::Archive(arguments) => archive_command::run(&arguments),
         Command::Serve(arguments) => serve::run(&arguments),
         Command::Eval(arguments) => eval::run(&arguments),
     };

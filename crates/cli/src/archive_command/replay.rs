@@ -1,0 +1,237 @@
+//! `strabo archive replay`: the archive as a web again.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use archive::{Catalogue, Entry};
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::header::{
+    CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HOST, HeaderMap, HeaderName,
+    HeaderValue, TE, TRAILER, TRANSFER_ENCODING, UPGRADE,
+};
+use axum::http::{Method, Response, StatusCode, Uri};
+use clap::Args;
+use jiff::Timestamp;
+
+use super::capture::Capture;
+use super::time;
+use crate::output::{grouped, say};
+use crate::serve::stop;
+
+/// Headers that are about the connection of then, or that the server states itself.
+const LEFT_OUT: [HeaderName; 6] =
+    [CONNECTION, CONTENT_LENGTH, TE, TRAILER, TRANSFER_ENCODING, UPGRADE];
+/// The same, for those without a constant.
+const LEFT_OUT_NAMED: [&str; 4] =
+    ["keep-alive", "proxy-authenticate", "proxy-connection", "x-crawler-transfer-encoding"];
+
+/// Serve the archive as a web again: a proxy that answers what the servers answered then.
+///
+/// Give its address to a client as its proxy for http://, or send it requests with the
+/// Host header of then. A URL with https:// is found under http://, too. What is not in the archive
+/// is answered with 404.
+#[derive(Args)]
+pub(super) struct Arguments {
+    /// The folder that holds the archive.
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// Where to listen on this machine; 0 for any free port.
+    #[arg(long, default_value_t = 8090)]
+    port: u16,
+    /// Answer as it was at that time, instead of with the newest.
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    at: Option<Timestamp>,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<()> {
+    let catalogue = Catalogue::open(&arguments.folder)?;
+    if !catalogue.missing().is_empty() {
+        let count = grouped(catalogue.missing().len());
+        say(&format!("{count} files have no catalogue: run \"strabo archive index\""))?;
+    }
+    let web = Arc::new(Web { catalogue, folder: arguments.folder.clone(), at: arguments.at });
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, arguments.port));
+        let listener = tokio::net::TcpListener::bind(address)
+            .await
+            .with_context(|| format!("cannot listen on {address}"))?;
+        say(&format!("http://{} is the web of {}", listener.local_addr()?, web.folder.display()))?;
+        let router = Router::new().fallback(answer).with_state(web);
+        axum::serve(listener, router).with_graceful_shutdown(stop()).await?;
+        Ok(())
+    })
+}
+
+/// The web of then.
+struct Web {
+    catalogue: Catalogue,
+    folder: PathBuf,
+    at: Option<Timestamp>,
+}
+
+async fn answer(State(web): State<Arc<Web>>, request: Request) -> Response<Body> {
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        let text = format!("an archive answers GET and HEAD, not {}", request.method());
+        return told(StatusCode::METHOD_NOT_ALLOWED, text);
+    }
+    let Some(url) = asked_for(request.uri(), request.headers()) else {
+        return told(StatusCode::BAD_REQUEST, "the request names no host".to_owned());
+    };
+    // Reading files would keep other requests waiting.
+    let found = tokio::task::spawn_blocking(move || web.respond(&url)).await;
+    match found {
+        Ok(Ok(response)) => response,
+        Ok(Err(error)) => told(StatusCode::INTERNAL_SERVER_ERROR, format!("{error:#}")),
+        Err(error) => told(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()),
+    }
+}
+
+/// The URL of a request to a proxy, or to the server that its Host header names.
+fn asked_for(uri: &Uri, headers: &HeaderMap) -> Option<String> {
+    let rest = uri.path_and_query().map_or("/", |it| it.as_str());
+    if let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) {
+        return Some(format!("{scheme}://{authority}{rest}"));
+    }
+    let host = headers.get(HOST)?.to_str().ok()?;
+    Some(format!("http://{host}{rest}"))
+}
+
+impl Web {
+    fn respond(&self, url: &str) -> Result<Response<Body>> {
+        let mut answers = self.catalogue.find(url)?;
+        answers.retain(|it| is_same(it, url));
+        let found = Capture::of(&self.catalogue, &self.folder, &answers, self.at)?;
+        let Some(capture) = found else {
+            return Ok(self.none(&format!("the archive has no answer to {url}")));
+        };
+        let Some(with_body) = capture.with_body() else {
+            return Ok(self.none(&format!("the archive says only that {url} was as before")));
+        };
+        let (Some(head), Some(http)) = (capture.with_head().http_within(0), with_body.http())
+        else {
+            return Ok(self.none(&format!("what the archive has of {url} is no HTTP")));
+        };
+        // Some crawlers unpacked bodies under headers that say otherwise.
+        let is_packed = !http.flaws.coding;
+        let body = match with_body.payload().filter(|_| is_packed) {
+            Some(payload) => payload.into_owned(),
+            None => http.body,
+        };
+        let status = StatusCode::from_u16(head.status).ok().filter(|it| !it.is_informational());
+        let mut response = Response::new(Body::from(body));
+        *response.status_mut() = status.unwrap_or(StatusCode::BAD_GATEWAY);
+        for (name, value) in head.headers.iter() {
+            let name = HeaderName::from_bytes(name.as_bytes());
+            let (Ok(name), Ok(value)) = (name, HeaderValue::from_bytes(value.as_bytes())) else {
+                continue;
+            };
+            if is_kept(&name) && (is_packed || name != CONTENT_ENCODING) {
+                response.headers_mut().append(name, value);
+            }
+        }
+        Ok(response)
+    }
+
+    fn none(&self, text: &str) -> Response<Body> {
+        told(StatusCode::NOT_FOUND, format!("{text} (in {})", self.folder.display()))
+    }
+}
+
+/// Whether the answer is to that URL, by whichever scheme.
+fn is_same(entry: &Entry, url: &str) -> bool {
+    bare(&entry.url) == bare(url)
+}
+
+fn bare(url: &str) -> &str {
+    url.split_once("://").map_or(url, |it| it.1)
+}
+
+fn is_kept(name: &HeaderName) -> bool {
+    !LEFT_OUT.contains(name) && !LEFT_OUT_NAMED.contains(&name.as_str())
+}
+
+/// A response of our own.
+fn told(status: StatusCode, text: String) -> Response<Body> {
+    let mut response = Response::new(Body::from(text + "\n"));
+    *response.status_mut() = status;
+    let plain = HeaderValue::from_static("text/plain; charset=utf-8");
+    response.headers_mut().insert(CONTENT_TYPE, plain);
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use archive::{Exchange, Response, Revisit, Sameness, Settings, Writer};
+
+    use super::*;
+
+    #[track_caller]
+    fn check(uri: &str, host: Option<&str>, expected: Option<&str>) {
+        let mut headers = HeaderMap::new();
+        if let Some(host) = host {
+            headers.insert(HOST, host.parse().unwrap());
+        }
+        let asked = asked_for(&uri.parse().unwrap(), &headers);
+        assert_eq!(asked.as_deref(), expected, "{uri}");
+    }
+
+    #[test]
+    fn a_request_names_its_url_or_its_host() {
+        check("http://a.org/b?c=d", None, Some("http://a.org/b?c=d"));
+        check("http://a.org", Some("proxy"), Some("http://a.org/"));
+        check("/b", Some("a.org:8080"), Some("http://a.org:8080/b"));
+        check("/b", None, None);
+    }
+
+    #[test]
+    fn the_web_answers_as_it_did_then() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut writer = Writer::open(folder.path(), &Settings::default()).unwrap();
+        let mut put = |url: &str, time: &str, response: Response<'_>| {
+            let exchange = Exchange {
+                url,
+                date: time.parse().unwrap(),
+                address: None,
+                protocol: None,
+                request: b"",
+                response: Some(response),
+                fields: &[],
+            };
+            writer.append(&archive::pack(&exchange)).unwrap();
+        };
+        let head = b"HTTP/1.1 200 OK\r\nX-A: b\r\nConnection: close\r\n\r\n";
+        put("https://a.org/B", "2026-01-01T00:00:00Z", Response::new(head, b"old"));
+        put("https://a.org/B", "2026-01-02T00:00:00Z", Response::new(head, b"new"));
+        let revisit = Some(Revisit {
+            sameness: Sameness::NotModified,
+            url: "https://a.org/B",
+            date: "2026-01-02T00:00:00Z".parse().unwrap(),
+        });
+        let unchanged = Response::new(b"HTTP/1.1 304 Not Modified\r\n\r\n", b"");
+        put("https://a.org/B", "2026-01-03T00:00:00Z", Response { revisit, ..unchanged });
+        put("https://a.org/c", "2026-01-03T00:00:00Z", unchanged);
+        writer.sync().unwrap();
+
+        let catalogue = Catalogue::open(folder.path()).unwrap();
+        let mut web = Web { catalogue, folder: folder.path().to_owned(), at: None };
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let ask = |web: &Web, url: &str| {
+            let response = web.respond(url).unwrap();
+            let status = response.status().as_u16();
+            assert!(!response.headers().contains_key(CONNECTION));
+            let body = runtime.block_on(axum::body::to_bytes(response.into_body(), 1000)).unwrap();
+            (status, String::from_utf8(body.to_vec()).unwrap())
+        };
+        assert_eq!(ask(&web, "http://a.org/B"), (200, "new".to_owned()));
+        assert_eq!(ask(&web, "https://a.org/c").0, 304);
+        assert_eq!(ask(&web, "http://a.org/b").0, 404);
+        assert_eq!(ask(&web, "http://www.a.org/B").0, 404);
+        web.at = Some("2026-01-01T12:00:00Z".parse().unwrap());
+        assert_eq!(ask(&web, "http://a.org/B"), (200, "old".to_owned()));
+    }
+}
