@@ -76,7 +76,10 @@ impl Counters {
             duplicates: self.duplicates.load(Ordering::Relaxed),
             robots: self.robots.load(Ordering::Relaxed),
             errors,
-            filtered: filtered.iter().map(|(reason, count)| ((*reason).to_owned(), *count)).collect(),
+            filtered: filtered
+                .iter()
+                .map(|(reason, count)| ((*reason).to_owned(), *count))
+                .collect(),
             ..Progress::default()
         }
     }

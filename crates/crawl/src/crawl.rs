@@ -40,7 +40,8 @@ const OUR_FAULT: Duration = Duration::from_secs(5);
 /// What pages are asked for.
 const PAGES: &str = "text/html,application/xhtml+xml,text/plain;q=0.5";
 /// What sitemaps are asked for.
-const LISTS: &str = "application/xml,text/xml,application/rss+xml,application/atom+xml,text/plain,*/*;q=0.1";
+const LISTS: &str =
+    "application/xml,text/xml,application/rss+xml,application/atom+xml,text/plain,*/*;q=0.1";
 
 /// What a crawl needs beside its task.
 #[derive(Clone)]
@@ -123,11 +124,8 @@ impl Crawl {
             delays: task.politeness.delays(),
             connections: task.politeness.connections,
         };
-        let frontier = Frontier::open(
-            &folder.join("frontier.redb"),
-            settings,
-            Arc::clone(&around.courtesy),
-        )?;
+        let frontier =
+            Frontier::open(&folder.join("frontier.redb"), settings, Arc::clone(&around.courtesy))?;
         let mark: Mark = match frontier.fact("crawl")? {
             Some(bytes) => {
                 postcard::from_bytes(&bytes).map_err(|_| Error::State(folder.clone()))?
@@ -140,7 +138,14 @@ impl Crawl {
         let goal = Goal::new(around.gazetteer, region, task.geoparse);
         let counters = Counters::default();
         add_seeds(&task, &mut desk, around.clock.now())?;
-        let mut again = Replay { task: &task, goal: &goal, counters: &counters, desk: &mut desk, token: user_agent.product_token(), result: Ok(()) };
+        let mut again = Replay {
+            task: &task,
+            goal: &goal,
+            counters: &counters,
+            desk: &mut desk,
+            token: user_agent.product_token(),
+            result: Ok(()),
+        };
         let writer = Writer::resume(
             &around.data.join("archive"),
             &archive_settings(&task, &user_agent),
@@ -286,9 +291,7 @@ async fn dispatch(shared: &Arc<Shared>) -> Result<Ending, Error> {
 
 async fn join_one(visits: &mut JoinSet<Result<(), Error>>) -> Result<(), Error> {
     match visits.join_next().await {
-        Some(done) => {
-            done.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))
-        }
+        Some(done) => done.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic())),
         None => Ok(()),
     }
 }
@@ -366,7 +369,8 @@ impl Shared {
             let mut desk = self.desk();
             let standing = desk.standing(taken.entry.host, now)?;
             standing.map(|it| {
-                let verdict = it.verdict(&url[url::Position::BeforePath..url::Position::AfterQuery]);
+                let verdict =
+                    it.verdict(&url[url::Position::BeforePath..url::Position::AfterQuery]);
                 verdict.allowed.then_some(()).ok_or_else(|| verdict.ground.to_string())
             })
         };
@@ -512,8 +516,7 @@ impl Shared {
         let ticket = self.keep(&url, at, response, &fields)?;
         let answer = Answer::live(url, at, response, self.task.limits.unpacked);
         let limits = &self.task.limits;
-        let reading =
-            read(&self.goal, &self.task.links, limits.links, taken.entry.kind, &answer);
+        let reading = read(&self.goal, &self.task.links, limits.links, taken.entry.kind, &answer);
         if let crate::reading::Reading::Page(page) = &reading
             && page.judgement.relevant == Some(true)
         {

@@ -66,7 +66,11 @@ impl Desk {
     }
 
     /// What a host allows, if that was asked not too long ago.
-    pub(crate) fn standing(&mut self, host: HostId, now: Moment) -> Result<Option<&Standing>, Error> {
+    pub(crate) fn standing(
+        &mut self,
+        host: HostId,
+        now: Moment,
+    ) -> Result<Option<&Standing>, Error> {
         if !self.standings.contains_key(&host) {
             let Some(manners) = self.frontier.host(host)?.manners else { return Ok(None) };
             let Ok(standing) = postcard::from_bytes(&manners.rules) else { return Ok(None) };
@@ -129,8 +133,12 @@ impl Desk {
                 outcome.tally.relevant = visit.relevant;
                 outcome.tally.duplicate = original.is_some();
                 noted.relevant = read.judgement.relevant;
-                noted.places =
-                    read.judgement.places.iter().map(|it| goal.gazetteer().place(*it).key()).collect();
+                noted.places = read
+                    .judgement
+                    .places
+                    .iter()
+                    .map(|it| goal.gazetteer().place(*it).key())
+                    .collect();
                 if let Some(original) = original {
                     noted.duplicate_of = Some(self.frontier.entry(original)?.url);
                 }
@@ -340,7 +348,7 @@ impl Desk {
         depth: u16,
         inside: u16,
     ) -> Result<Result<(), &'static str>, Error> {
-        if !FileKind::of_url(url).serves(Wanted::Page) {
+        if !FileKind::of_url(url).serves(Wanted::Pages) {
             return Ok(Err("file type"));
         }
         let urls_of_host = match self.scope.urls_per_host {

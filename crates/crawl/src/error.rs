@@ -33,7 +33,9 @@ pub enum Error {
     #[error("there are no seeds: name pages to begin with, or a file of them")]
     NoSeeds,
     /// The crawler has to say who runs it.
-    #[error("a crawl of the public web needs a contact: give an e-mail address or the address of a page that explains the crawl")]
+    #[error(
+        "a crawl of the public web needs a contact: give an e-mail address or the address of a page that explains the crawl"
+    )]
     NoContact,
     /// A file beside the archive and the frontier fails.
     #[error("{path}: {error}")]

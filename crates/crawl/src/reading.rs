@@ -128,6 +128,6 @@ pub(crate) fn is_wanted(kind: Kind, head: Head<'_>) -> bool {
         // What errors and redirects say is short and goes into the archive.
         return true;
     }
-    let wanted = if kind == Kind::Sitemap { Wanted::List } else { Wanted::Page };
+    let wanted = if kind == Kind::Sitemap { Wanted::Feeds } else { Wanted::Pages };
     FileKind::of_content_type(head.content_type()).serves(wanted)
 }

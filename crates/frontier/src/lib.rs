@@ -33,6 +33,6 @@ pub use crate::pace::{Delays, Ended, Pace};
 pub use crate::priority::Priority;
 pub use crate::scope::{Candidate, Glob, OutOfScope, Scope, Selection};
 pub use crate::trap::{
-    Floods, Mirrors, Month, NotFoundPages, Outcome, Pattern, PatternYield, Patterns, Suspicion,
+    Brought, Floods, Mirrors, Month, NotFoundPages, Pattern, PatternYield, Patterns, Suspicion,
     are_alike, pattern, suspicion,
 };

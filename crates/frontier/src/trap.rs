@@ -20,6 +20,6 @@ pub use flood::Floods;
 pub use mirror::Mirrors;
 pub use not_found::{NotFoundPages, are_alike};
 pub use pattern::{Pattern, pattern};
-pub use pattern_yield::{Outcome, PatternYield};
+pub use pattern_yield::{Brought, PatternYield};
 pub use patterns::Patterns;
 pub use suspicion::{Suspicion, suspicion};

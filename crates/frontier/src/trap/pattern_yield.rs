@@ -29,7 +29,7 @@ const FIRST_TRIAL: u32 = 64;
 
 /// What fetching a page came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Outcome {
+pub enum Brought {
     /// A page unlike those known before.
     New,
     /// A page that is known already, or nearly so.
@@ -64,9 +64,9 @@ impl Default for PatternYield {
 
 impl PatternYield {
     /// Counts a page that was fetched.
-    pub fn learn(&mut self, outcome: Outcome) {
+    pub fn learn(&mut self, outcome: Brought) {
         self.fetched = self.fetched.saturating_add(1);
-        if outcome != Outcome::New {
+        if outcome != Brought::New {
             self.in_vain = self.in_vain.saturating_add(1);
             return;
         }
@@ -119,7 +119,7 @@ mod tests {
         let mut pattern = PatternYield::default();
         for page in 0..pages {
             if pattern.admits() {
-                pattern.learn(if is_new(page) { Outcome::New } else { Outcome::Repeated });
+                pattern.learn(if is_new(page) { Brought::New } else { Brought::Repeated });
             }
         }
         assert_eq!(pattern.fetched, expected);
@@ -147,10 +147,10 @@ mod tests {
     #[test]
     fn a_pattern_that_gets_better_is_opened_again() {
         let mut pattern = PatternYield::default();
-        (0..30).for_each(|_| pattern.learn(Outcome::Failed));
+        (0..30).for_each(|_| pattern.learn(Brought::Failed));
         assert!(pattern.is_closed());
         assert_eq!((0..64).filter(|_| pattern.admits()).count(), 1);
-        pattern.learn(Outcome::New);
+        pattern.learn(Brought::New);
         assert!(!pattern.is_closed());
     }
 }

@@ -7,7 +7,7 @@ use url::Url;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::trap::pattern::pattern;
-use crate::trap::pattern_yield::{NARROW, Outcome, PatternYield, WIDE};
+use crate::trap::pattern_yield::{Brought, NARROW, PatternYield, WIDE};
 
 /// How many patterns of a host are told apart. A site has some dozens; where names are made up, the
 /// rest share one yield and end together, at less than 200 pages.
@@ -47,7 +47,7 @@ impl Patterns {
     }
 
     /// Counts a page that was fetched.
-    pub fn learn(&mut self, url: &Url, outcome: Outcome) {
+    pub fn learn(&mut self, url: &Url, outcome: Brought) {
         let own = pattern(url);
         self.of(own.id()).learn(outcome);
         self.of(own.wider().id()).learn(outcome);
@@ -103,7 +103,7 @@ mod tests {
     #[track_caller]
     fn check(
         paths: impl Iterator<Item = String>,
-        outcome: Outcome,
+        outcome: Brought,
         expected: std::ops::Range<usize>,
     ) {
         let mut patterns = Patterns::default();
@@ -124,18 +124,18 @@ mod tests {
         let days = (0..10_000).map(|it| {
             format!("/kalender/{}/{}/{}", 2000 + it / 372, it / 31 % 12 + 1, it % 31 + 1)
         });
-        check(days, Outcome::Repeated, 30..60);
+        check(days, Brought::Repeated, 30..60);
         let months =
             (0..10_000).map(|it| format!("/kalender?jahr={}&monat={}", it / 12, it % 12 + 1));
-        check(months, Outcome::Repeated, 30..60);
+        check(months, Brought::Repeated, 30..60);
     }
 
     #[test]
     fn a_decent_site_loses_nothing() {
-        check((0..10_000).map(|it| format!("/artikel/{it}")), Outcome::New, 10_000..10_001);
-        check((1..=400).map(|it| format!("/shop?page={it}")), Outcome::New, 400..401);
+        check((0..10_000).map(|it| format!("/artikel/{it}")), Brought::New, 10_000..10_001);
+        check((1..=400).map(|it| format!("/shop?page={it}")), Brought::New, 400..401);
         let names = (0..1_000).map(|it| format!("/name{}x/seite", "abcdefghij".repeat(it % 3 + 1)));
-        check(names, Outcome::New, 1_000..1_001);
+        check(names, Brought::New, 1_000..1_001);
     }
 
     #[test]
@@ -146,8 +146,8 @@ mod tests {
                 .map(|bit| format!("f{}=x", char::from(b'a' + bit)));
             format!("/liste?{}", chosen.collect::<Vec<_>>().join("&"))
         };
-        check((1..4096).map(choices), Outcome::Repeated, 10..60);
-        check((1..4096).map(choices), Outcome::New, 40..60);
+        check((1..4096).map(choices), Brought::Repeated, 10..60);
+        check((1..4096).map(choices), Brought::New, 40..60);
     }
 
     #[test]
@@ -156,9 +156,9 @@ mod tests {
             (0..6).map(|at| char::from(b'a' + (it >> (at * 4) & 15) as u8)).collect::<String>()
         };
         let made_up = |it: u32| format!("/{}", word(it * 7919));
-        check((0..10_000).map(made_up), Outcome::Repeated, 60..100);
+        check((0..10_000).map(made_up), Brought::Repeated, 60..100);
         let nested = |it: u32| format!("/{}/{}", word(it * 7919), word(it * 104_729));
-        check((0..10_000).map(nested), Outcome::Repeated, 60..200);
+        check((0..10_000).map(nested), Brought::Repeated, 60..200);
     }
 
     #[test]
@@ -174,9 +174,9 @@ mod tests {
         };
         let articles = (0..2_000).filter(|it| {
             let _ = (0..5)
-                .map(|trap| visit(&format!("/x{}{trap}", "y".repeat(it % 30)), Outcome::Repeated))
+                .map(|trap| visit(&format!("/x{}{trap}", "y".repeat(it % 30)), Brought::Repeated))
                 .count();
-            visit(&format!("/{it}.html"), Outcome::New)
+            visit(&format!("/{it}.html"), Brought::New)
         });
         assert_eq!(articles.count(), 2_000);
     }
@@ -186,7 +186,7 @@ mod tests {
         let url = Url::parse("https://example.org/a/1?b=2&c=3").unwrap();
         let mut patterns = Patterns::default();
         assert!(patterns.admits(&url));
-        patterns.learn(&url, Outcome::New);
+        patterns.learn(&url, Brought::New);
         let stored = postcard::to_stdvec(&patterns).unwrap();
         assert_eq!(postcard::from_bytes::<Patterns>(&stored).unwrap(), patterns);
         assert_eq!(patterns.yield_of(&url).new, 1);
