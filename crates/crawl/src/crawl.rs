@@ -37,6 +37,8 @@ const LARGEST_ROBOTS: usize = 512 << 10;
 const LARGE: usize = 256 << 10;
 /// How long to wait when it is our own side that fails: the proxy, the number of open files.
 const OUR_FAULT: Duration = Duration::from_secs(5);
+/// When to look again whether a host has told its rules.
+const SOON: Duration = Duration::from_millis(20);
 /// What pages are asked for.
 const PAGES: &str = "text/html,application/xhtml+xml,text/plain;q=0.5";
 /// What sitemaps are asked for.
@@ -355,6 +357,7 @@ impl Shared {
         let mark = Mark { archive: Some(archive), ledger, spent: self.spent() };
         let mark = postcard::to_stdvec(&mark).map_err(frontier::Error::from)?;
         desk.frontier.set_fact("crawl", &mark)?;
+        desk.remember();
         desk.frontier.commit()?;
         Ok(())
     }
@@ -365,25 +368,43 @@ impl Shared {
             return self.drop_link(&taken, "no link");
         };
         let now = self.clock.now();
-        let verdict = {
-            let mut desk = self.desk();
-            let standing = desk.standing(taken.entry.host, now)?;
-            standing.map(|it| {
-                let verdict =
-                    it.verdict(&url[url::Position::BeforePath..url::Position::AfterQuery]);
-                verdict.allowed.then_some(()).ok_or_else(|| verdict.ground.to_string())
-            })
-        };
-        match verdict {
-            None => self.ask_manners(&taken, &url).await,
-            Some(Err(reason)) => self.drop_link(&taken, &reason),
-            Some(Ok(())) => self.fetch(taken, url).await,
+        match self.verdict(&taken, &url, now)? {
+            Verdict::Ask => self.ask_manners(&taken, &url).await,
+            Verdict::Wait => {
+                tokio::time::sleep(SOON).await;
+                Ok(self.desk().frontier.give_back(taken.id, None, None, self.clock.now())?)
+            }
+            Verdict::Forbidden(reason) => {
+                self.counters.filtered("robots.txt");
+                self.drop_link(&taken, &reason)
+            }
+            Verdict::NotWorthIt(reason) => {
+                self.counters.filtered(reason);
+                self.drop_link(&taken, reason)
+            }
+            Verdict::Go => self.fetch(taken, url).await,
         }
+    }
+
+    /// Whether a link is to be visited now.
+    fn verdict(&self, taken: &Taken, url: &Url, now: Moment) -> Result<Verdict, Error> {
+        let mut desk = self.desk();
+        let host = taken.entry.host;
+        let Some(standing) = desk.standing(host, now)? else {
+            return Ok(if desk.is_asked(host) { Verdict::Wait } else { Verdict::Ask });
+        };
+        let verdict = standing.verdict(&url[url::Position::BeforePath..url::Position::AfterQuery]);
+        if !verdict.allowed {
+            return Ok(Verdict::Forbidden(verdict.ground.to_string()));
+        }
+        Ok(match desk.is_worth_it(&taken.entry, url)? {
+            Ok(()) => Verdict::Go,
+            Err(reason) => Verdict::NotWorthIt(reason),
+        })
     }
 
     /// A link that is not to be visited.
     fn drop_link(&self, taken: &Taken, reason: &str) -> Result<(), Error> {
-        self.counters.filtered("robots.txt");
         let outcome = Outcome {
             state: State::Dropped(reason.to_owned()),
             visit: None,
@@ -409,6 +430,7 @@ impl Shared {
             };
             match self.client.get(request).await {
                 Err(error) if error.is_ours() => {
+                    self.desk().was_asked(taken.entry.host);
                     return self.our_fault(taken.id, &error).await;
                 }
                 Err(error) => {
@@ -446,6 +468,7 @@ impl Shared {
         let sitemaps: Vec<_> = sitemaps.iter().filter_map(|it| self.sitemap(taken, it)).collect();
         desk.frontier.add(&sitemaps, false, now)?;
         desk.set_standing(taken.entry.host, standing, at)?;
+        desk.was_asked(taken.entry.host);
         Ok(desk.frontier.give_back(taken.id, Some(ended), address, now)?)
     }
 
@@ -602,6 +625,20 @@ impl Shared {
             tracing::info!("going on");
         }
     }
+}
+
+/// Whether a link is to be visited.
+enum Verdict {
+    /// Yes.
+    Go,
+    /// The host has to be asked for its rules first.
+    Ask,
+    /// The host is being asked for its rules.
+    Wait,
+    /// Its host forbids it.
+    Forbidden(String),
+    /// Its like have brought nothing.
+    NotWorthIt(&'static str),
 }
 
 /// Brings the frontier up to date with what the archive has.

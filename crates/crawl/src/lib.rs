@@ -10,8 +10,11 @@ mod error;
 mod goal;
 mod keeper;
 mod ledger;
+mod passages;
 mod reading;
 mod task;
+mod traps;
+mod words;
 
 pub use crate::budget::{Budget, NoBudget, Spent};
 pub use crate::clock::Clock;

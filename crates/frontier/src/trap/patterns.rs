@@ -42,6 +42,9 @@ impl Patterns {
         }
         let own = pattern(url);
         let yield_of_own = self.of(own.id());
+        if has_several_parameters(url) && yield_of_own.is_spent_list() {
+            return yield_of_own.is_trial();
+        }
         let is_proven = yield_of_own.is_proven();
         yield_of_own.admits_by(NARROW) && (is_proven || self.of(own.wider().id()).admits_by(WIDE))
     }
@@ -51,6 +54,18 @@ impl Patterns {
         let own = pattern(url);
         self.of(own.id()).learn(outcome);
         self.of(own.wider().id()).learn(outcome);
+    }
+
+    /// Counts links that a page brought and nobody had found before, if they are of other patterns.
+    pub fn learn_links<'a>(&mut self, url: &Url, found: impl Iterator<Item = &'a Url>) {
+        if !has_several_parameters(url) {
+            return;
+        }
+        let own = pattern(url);
+        let is_other = |it: &Url| it.path() != url.path() && pattern(it) != own;
+        let led = found.filter(|it| is_other(it)).count();
+        let yield_of_own = self.of(own.id());
+        yield_of_own.led = yield_of_own.led.saturating_add(u32::try_from(led).unwrap_or(u32::MAX));
     }
 
     /// What the pattern of the URL has brought.
@@ -84,6 +99,10 @@ impl Patterns {
         }
         has_room
     }
+}
+
+fn has_several_parameters(url: &Url) -> bool {
+    url.query().is_some_and(|it| it.contains('&'))
 }
 
 /// One number for the names of the parameters, in whatever order and however often they come.
