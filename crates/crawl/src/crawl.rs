@@ -9,6 +9,7 @@ use archive::{Exchange, Position, Record, Writer};
 use fetch::{Client, FetchError, Request, Response, Standing, UserAgent};
 use frontier::{
     Courtesy, Ended, Frontier, Kind, Link, LinkId, Moment, Next, Outcome, State, Taken, Tally,
+    Visit,
 };
 use gazetteer::Gazetteer;
 use geoparse::Region;
@@ -16,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::{Notify, Semaphore, watch};
 use tokio::task::JoinSet;
 use url::Url;
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::answer::Answer;
 use crate::budget::Spent;
@@ -76,7 +78,7 @@ struct Shared {
     desk: Mutex<Desk>,
     keeper: Mutex<Keeper>,
     counters: Counters,
-    before: Spent,
+    before: Mutex<Spent>,
     started: Moment,
     wish: watch::Sender<Wish>,
     news: Notify,
@@ -164,7 +166,7 @@ impl Crawl {
             desk: Mutex::new(desk),
             keeper: Mutex::new(Keeper::new(writer)),
             counters,
-            before: mark.spent,
+            before: Mutex::new(mark.spent),
             started: around.clock.now(),
             wish: watch::Sender::new(Wish::Run),
             news: Notify::new(),
@@ -216,6 +218,20 @@ impl Crawl {
     pub fn explain(&self, entry: &frontier::Entry) -> Vec<String> {
         let value = focus::Value { priority: entry.priority.0, note: entry.note.clone() };
         self.shared.desk().strategy.explain(&value, entry.depth)
+    }
+
+    /// Puts pages back into the queue whose time to be looked at again has come; tells how many.
+    ///
+    /// What was spent before does not count any more: this begins another run.
+    pub fn revisit(&self) -> Result<usize, Error> {
+        let now = self.shared.clock.now();
+        let revisits = self.shared.task.revisits;
+        let mut desk = self.shared.desk();
+        let is_due = |visit: &Visit| revisits.next(visit) <= now;
+        let due = desk.frontier.revisit(|it| it.visit.as_ref().is_some_and(is_due))?;
+        drop(desk);
+        *self.shared.before.lock().unwrap_or_else(PoisonError::into_inner) = Spent::default();
+        Ok(due)
     }
 
     /// Crawls until there is a reason to end.
@@ -323,10 +339,11 @@ impl Shared {
     }
 
     fn spent(&self) -> Spent {
+        let before = *self.before.lock().unwrap_or_else(PoisonError::into_inner);
         Spent {
-            pages: self.before.pages + self.counters.pages.load(Ordering::Relaxed),
-            bytes: self.before.bytes + self.counters.bytes.load(Ordering::Relaxed),
-            time: self.before.time + self.clock.now().since(self.started),
+            pages: before.pages + self.counters.pages.load(Ordering::Relaxed),
+            bytes: before.bytes + self.counters.bytes.load(Ordering::Relaxed),
+            time: before.time + self.clock.now().since(self.started),
         }
     }
 
@@ -443,7 +460,7 @@ impl Shared {
                     self.counters.robots.fetch_add(1, Ordering::Relaxed);
                     address = response.address.map(|it| it.ip()).or(address);
                     let answer = Answer::live(target.clone(), at, &response, LARGEST_ROBOTS);
-                    let ticket = self.keep(&target, at, &response, &[("via", "robots")])?;
+                    let ticket = self.keep(&target, at, &response, None, &[("via", "robots")])?;
                     self.keeper().heard(ticket);
                     let next = answer.told.location.as_deref().and_then(|it| target.join(it).ok());
                     if (300..400).contains(&answer.status)
@@ -536,7 +553,8 @@ impl Shared {
         let hops = taken.entry.depth.to_string();
         let took = response.timing.whole.as_millis().to_string();
         let fields = [("hopsFromSeed", hops.as_str()), ("fetchTimeMs", took.as_str())];
-        let ticket = self.keep(&url, at, response, &fields)?;
+        let known = taken.entry.visit.as_ref();
+        let ticket = self.keep(&url, at, response, known, &fields)?;
         let answer = Answer::live(url, at, response, self.task.limits.unpacked);
         let limits = &self.task.limits;
         let reading = read(&self.goal, &self.task.links, limits.links, taken.entry.kind, &answer);
@@ -559,6 +577,7 @@ impl Shared {
         url: &Url,
         at: Moment,
         response: &Response,
+        known: Option<&Visit>,
         fields: &[(&str, &str)],
     ) -> Result<crate::keeper::Ticket, Error> {
         let truncated = if response.unwanted {
@@ -570,6 +589,21 @@ impl Shared {
                 fetch::Truncated::Disconnect => archive::Truncated::Disconnect,
             })
         };
+        // A body that is in the archive already is not written again.
+        let sameness = |known: &Visit| match response.status {
+            304 => Some(archive::Sameness::NotModified),
+            200 if known.status == 200
+                && truncated.is_none()
+                && known.digest == xxh3_64(&response.body) =>
+            {
+                Some(archive::Sameness::Digest)
+            }
+            _ => None,
+        };
+        let revisit = known.and_then(|known| {
+            let (url, date) = (url.as_str(), timestamp(known.kept));
+            Some(archive::Revisit { sameness: sameness(known)?, url, date })
+        });
         let exchange = Exchange {
             url: url.as_str(),
             date: timestamp(at),
@@ -578,6 +612,7 @@ impl Shared {
             request: &response.request_head,
             response: Some(archive::Response {
                 truncated,
+                revisit,
                 ..archive::Response::new(&response.head, &response.body)
             }),
             fields,

@@ -6,6 +6,7 @@ use frontier::{Delays, Rules, Scope};
 use serde::{Deserialize, Serialize};
 
 use crate::budget::Budget;
+use crate::revisit::Revisits;
 
 /// What to crawl, how, and how much. It is what a task file says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -37,6 +38,8 @@ pub struct Task {
     pub politeness: Politeness,
     /// What an answer may cost.
     pub limits: Limits,
+    /// How often pages are looked at again.
+    pub revisits: Revisits,
     /// How links are written in one way.
     pub links: Rules,
     /// Which links belong to the crawl at all.
@@ -59,6 +62,7 @@ impl Default for Task {
             geoparse: false,
             politeness: Politeness::default(),
             limits: Limits::default(),
+            revisits: Revisits::default(),
             links: Rules::default(),
             scope: Scope::default(),
         }
