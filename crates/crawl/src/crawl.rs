@@ -61,6 +61,19 @@ pub struct Surroundings {
     pub resolver: Option<Arc<dyn fetch::Resolve>>,
 }
 
+impl Surroundings {
+    /// Those of a folder of data on this machine, with so many connections to one host at most.
+    pub fn new(data: &Path, gazetteer: &'static Gazetteer, connections: u16) -> Self {
+        Self {
+            data: data.to_owned(),
+            gazetteer,
+            courtesy: Arc::new(Courtesy::new(connections)),
+            clock: Clock::system(),
+            resolver: None,
+        }
+    }
+}
+
 /// A crawl, ready to run.
 #[derive(Clone)]
 pub struct Crawl {

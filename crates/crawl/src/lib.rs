@@ -42,3 +42,4 @@ pub use crate::status::{Activity, Run, SpentSoFar, Status};
 pub use crate::task::{Limits, Politeness, Task};
 pub use crate::task_state::TaskState;
 pub use crate::tasks::{Listed, Tasks};
+pub use frontier::{Glob, Scope};
