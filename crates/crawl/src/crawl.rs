@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use archive::{Exchange, Position, Record, Writer};
 use fetch::{Client, FetchError, Request, Response, Standing, UserAgent};
@@ -26,9 +26,12 @@ use crate::counters::{Counters, Progress};
 use crate::desk::Desk;
 use crate::error::Error;
 use crate::goal::Goal;
+use crate::insight::Insight;
 use crate::keeper::Keeper;
 use crate::ledger::Ledger;
+use crate::metrics::Meters;
 use crate::reading::{is_wanted, read};
+use crate::status::{Activity, Run, Status};
 use crate::task::{Task, seconds};
 
 /// How many redirects of a robots.txt are followed, as RFC 9309 says.
@@ -62,6 +65,19 @@ pub struct Surroundings {
     pub resolver: Option<Arc<dyn fetch::Resolve>>,
 }
 
+impl Surroundings {
+    /// Those of a folder of data on this machine, with so many connections to one host at most.
+    pub fn new(data: &Path, gazetteer: &'static Gazetteer, connections: u16) -> Self {
+        Self {
+            data: data.to_owned(),
+            gazetteer,
+            courtesy: Arc::new(Courtesy::new(connections)),
+            clock: Clock::system(),
+            resolver: None,
+        }
+    }
+}
+
 /// A crawl, ready to run.
 #[derive(Clone)]
 pub struct Crawl {
@@ -78,8 +94,14 @@ struct Shared {
     desk: Mutex<Desk>,
     keeper: Mutex<Keeper>,
     counters: Counters,
+    /// What earlier runs have spent.
     before: Mutex<Spent>,
+    /// What earlier runs have done.
+    earlier: Progress,
     started: Moment,
+    threads: watch::Sender<usize>,
+    archive: PathBuf,
+    meters: Meters,
     wish: watch::Sender<Wish>,
     news: Notify,
     trouble: Mutex<Option<String>>,
@@ -87,6 +109,7 @@ struct Shared {
 
 /// What the operator wants a crawl to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Wish {
     /// Go on.
     Run,
@@ -98,6 +121,7 @@ pub enum Wish {
 
 /// Why a crawl ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Ending {
     /// Nothing is left to fetch.
     Finished,
@@ -122,7 +146,7 @@ impl Crawl {
     pub fn open(task: Task, region: Option<Region>, around: &Surroundings) -> Result<Self, Error> {
         let folder = around.data.join("tasks").join(&task.name);
         std::fs::create_dir_all(&folder).map_err(Error::file(&folder))?;
-        let user_agent = user_agent(&task)?;
+        let user_agent = task.user_agent()?;
         let client = client(&task, user_agent.clone(), around)?;
         let settings = frontier::Settings {
             delays: task.politeness.delays(),
@@ -136,6 +160,7 @@ impl Crawl {
             }
             None => Mark::default(),
         };
+        let earlier = kept_progress(&frontier)?;
         let ledger = Ledger::open(&folder.join("judged.jsonl"), mark.ledger)?;
         let strategy = focus::named(&task.strategy)?;
         let mut desk = Desk::new(frontier, strategy, ledger, &task);
@@ -167,7 +192,11 @@ impl Crawl {
             keeper: Mutex::new(Keeper::new(writer)),
             counters,
             before: Mutex::new(mark.spent),
+            earlier,
             started: around.clock.now(),
+            threads: watch::Sender::new(task.threads.max(1)),
+            archive: around.data.join("archive"),
+            meters: Meters::new(&task.name),
             wish: watch::Sender::new(Wish::Run),
             news: Notify::new(),
             trouble: Mutex::default(),
@@ -207,6 +236,78 @@ impl Crawl {
     /// What it has spent since it was begun, earlier runs included.
     pub fn spent(&self) -> Spent {
         self.shared.spent()
+    }
+
+    /// What it has done since it was begun, earlier runs included.
+    pub fn total(&self) -> Progress {
+        self.shared.earlier.plus(self.progress())
+    }
+
+    /// How many answers came since it was opened.
+    pub fn pages(&self) -> u64 {
+        self.shared.counters.pages.load(Ordering::Relaxed)
+    }
+
+    /// What time it is for it.
+    pub fn now(&self) -> Moment {
+        self.shared.clock.now()
+    }
+
+    /// Fetches so many pages at a time from now on.
+    pub fn set_threads(&self, threads: usize) {
+        let changed = |it: &mut usize| std::mem::replace(it, threads.max(1)) != threads.max(1);
+        if self.shared.threads.send_if_modified(changed) {
+            self.shared.news.notify_one();
+        }
+    }
+
+    /// Begins a new round: pages that were visited are visited again, and the budget is fresh.
+    pub fn renew(&self) -> Result<usize, Error> {
+        let again = self.shared.desk().frontier.revisit(|_| true)?;
+        *self.shared.before.lock().unwrap_or_else(PoisonError::into_inner) = Spent::default();
+        self.shared.commit()?;
+        Ok(again)
+    }
+
+    /// The folder of the archive.
+    pub fn archive(&self) -> &Path {
+        &self.shared.archive
+    }
+
+    /// How it is doing; how fast pages came lately is the caller's to know.
+    pub fn status(&self, lately: f64) -> Status {
+        let progress = self.progress();
+        let seconds = self.now().since(self.shared.started).as_secs_f64();
+        let counts = self.frontier(|it| it.counts());
+        let total = self.shared.earlier.plus(progress.clone());
+        Status {
+            activity: match self.wished() {
+                Wish::Run => Activity::Running,
+                Wish::Pause => Activity::Paused,
+                Wish::Stop => Activity::Stopping,
+            },
+            threads: *self.shared.threads.borrow(),
+            run: Some(Run {
+                since: timestamp(self.shared.started).to_string(),
+                seconds,
+                pages_per_second: progress.pages as f64 / seconds.max(0.001),
+                lately,
+                progress,
+            }),
+            ..Status::of(self.task(), self.spent(), counts, total)
+        }
+    }
+
+    /// Looks into the frontier with the strategy at hand.
+    pub(crate) fn insight<T>(&self, look: impl FnOnce(Insight<'_>) -> T) -> T {
+        let mut desk = self.shared.desk();
+        let desk = &mut *desk;
+        look(Insight {
+            frontier: &mut desk.frontier,
+            strategy: desk.strategy.as_ref(),
+            task: &self.shared.task,
+            now: self.shared.clock.now(),
+        })
     }
 
     /// Looks into the frontier.
@@ -253,7 +354,8 @@ async fn dispatch(shared: &Arc<Shared>) -> Result<Ending, Error> {
         while let Some(done) = visits.try_join_next() {
             done.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))?;
         }
-        match *shared.wish.borrow() {
+        let wish = *shared.wish.borrow();
+        match wish {
             Wish::Stop => break Ending::Stopped,
             Wish::Run => {}
             Wish::Pause => {
@@ -375,7 +477,11 @@ impl Shared {
         let mark = postcard::to_stdvec(&mark).map_err(frontier::Error::from)?;
         desk.frontier.set_fact("crawl", &mark)?;
         desk.remember();
+        let done = self.earlier.plus(self.counters.progress());
+        desk.frontier.set_fact("progress", &serde_json::to_vec(&done).unwrap_or_default())?;
+        let start = Instant::now();
         desk.frontier.commit()?;
+        self.meters.committed(start.elapsed());
         Ok(())
     }
 
@@ -533,6 +639,7 @@ impl Shared {
             }
             Ok(response) => {
                 self.all_is_well();
+                self.meters.fetched(response.timing.whole);
                 if response.body.len() > LARGE {
                     tokio::task::block_in_place(|| self.deal_with(&taken, url, at, &response))
                 } else {
@@ -723,6 +830,11 @@ impl Replay<'_> {
         }
         let limits = &self.task.limits;
         let reading = read(self.goal, &self.task.links, limits.links, entry.kind, answer);
+        if let crate::reading::Reading::Page(page) = &reading
+            && page.judgement.relevant == Some(true)
+        {
+            self.counters.relevant.fetch_add(1, Ordering::Relaxed);
+        }
         self.counters.pages.fetch_add(1, Ordering::Relaxed);
         self.counters.bytes.fetch_add(answer.size, Ordering::Relaxed);
         self.desk.deal_with(self.goal, self.counters, id, answer, reading, answer.at)?;
@@ -743,28 +855,26 @@ impl Replay<'_> {
     }
 }
 
+/// What a crawl has spent, as its frontier keeps it.
+pub(crate) fn kept_spent(frontier: &Frontier) -> Result<Spent, Error> {
+    let mark = frontier.fact("crawl")?;
+    let mark = mark.and_then(|it| postcard::from_bytes::<Mark>(&it).ok());
+    Ok(mark.unwrap_or_default().spent)
+}
+
+/// What a crawl has done, as its frontier keeps it. What another version kept may be less.
+pub(crate) fn kept_progress(frontier: &Frontier) -> Result<Progress, Error> {
+    let progress = frontier.fact("progress")?;
+    Ok(progress.and_then(|it| serde_json::from_slice(&it).ok()).unwrap_or_default())
+}
+
 fn add_seeds(task: &Task, desk: &mut Desk, now: Moment) -> Result<(), Error> {
-    let mut seeds = Vec::new();
-    for seed in &task.seeds {
-        let wrong = |reason| Error::Seed { seed: seed.clone(), reason };
-        seeds.push(Link::seed(task.links.normal_form(seed).map_err(wrong)?));
-    }
+    let seeds: Vec<_> = task.check_seeds()?.into_iter().map(Link::seed).collect();
     if seeds.is_empty() && desk.frontier.counts().known == 0 {
         return Err(Error::NoSeeds);
     }
     desk.frontier.add(&seeds, false, now)?;
     Ok(())
-}
-
-fn user_agent(task: &Task) -> Result<UserAgent, Error> {
-    match &task.contact {
-        Some(contact) => Ok(UserAgent::new(&task.user_agent, contact)?),
-        // Within one's own network nobody has to be told.
-        None if task.allow_private || task.proxy.is_some() => {
-            Ok(UserAgent::new(&task.user_agent, "https://localhost/")?)
-        }
-        None => Err(Error::NoContact),
-    }
 }
 
 fn client(task: &Task, user_agent: UserAgent, around: &Surroundings) -> Result<Client, Error> {
