@@ -751,6 +751,12 @@ impl Replay<'_> {
         if answer.url.path() == "/robots.txt" && answer.url.query().is_none() {
             let host = self.desk.frontier.host_of(&answer.url)?;
             let standing = Standing::of(answer.status, &answer.body, self.token);
+            // The sitemaps it names may have been fetched already: their answers come next.
+            let named = standing.robots().map(fetch::Robots::sitemaps).unwrap_or_default();
+            let named = named.iter().filter_map(|it| self.task.links.normal_form(it).ok());
+            let links: Vec<_> =
+                named.map(|url| Link { kind: Kind::Sitemap, ..Link::seed(url) }).collect();
+            self.desk.frontier.add(&links, false, answer.at)?;
             return self.desk.set_standing(host, standing, answer.at);
         }
         let Some((id, entry)) = self.desk.frontier.find(&answer.url)? else { return Ok(()) };
