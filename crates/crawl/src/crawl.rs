@@ -9,6 +9,7 @@ use archive::{Exchange, Position, Record, Writer};
 use fetch::{Client, FetchError, Request, Response, Standing, UserAgent};
 use frontier::{
     Courtesy, Ended, Frontier, Kind, Link, LinkId, Moment, Next, Outcome, State, Taken, Tally,
+    Visit,
 };
 use gazetteer::Gazetteer;
 use geoparse::Region;
@@ -16,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::{Notify, Semaphore, watch};
 use tokio::task::JoinSet;
 use url::Url;
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::answer::Answer;
 use crate::budget::Spent;
@@ -40,6 +42,8 @@ const LARGEST_ROBOTS: usize = 512 << 10;
 const LARGE: usize = 256 << 10;
 /// How long to wait when it is our own side that fails: the proxy, the number of open files.
 const OUR_FAULT: Duration = Duration::from_secs(5);
+/// When to look again whether a host has told its rules.
+const SOON: Duration = Duration::from_millis(20);
 /// What pages are asked for.
 const PAGES: &str = "text/html,application/xhtml+xml,text/plain;q=0.5";
 /// What sitemaps are asked for.
@@ -317,6 +321,20 @@ impl Crawl {
         self.shared.desk().strategy.explain(&value, entry.depth)
     }
 
+    /// Puts pages back into the queue whose time to be looked at again has come; tells how many.
+    ///
+    /// What was spent before does not count any more: this begins another run.
+    pub fn revisit(&self) -> Result<usize, Error> {
+        let now = self.shared.clock.now();
+        let revisits = self.shared.task.revisits;
+        let mut desk = self.shared.desk();
+        let is_due = |visit: &Visit| revisits.next(visit) <= now;
+        let due = desk.frontier.revisit(|it| it.visit.as_ref().is_some_and(is_due))?;
+        drop(desk);
+        *self.shared.before.lock().unwrap_or_else(PoisonError::into_inner) = Spent::default();
+        Ok(due)
+    }
+
     /// Crawls until there is a reason to end.
     pub async fn run(&self) -> Result<Ending, Error> {
         let shared = &self.shared;
@@ -458,6 +476,7 @@ impl Shared {
         let mark = Mark { archive: Some(archive), ledger, spent: self.spent() };
         let mark = postcard::to_stdvec(&mark).map_err(frontier::Error::from)?;
         desk.frontier.set_fact("crawl", &mark)?;
+        desk.remember();
         let done = self.earlier.plus(self.counters.progress());
         desk.frontier.set_fact("progress", &serde_json::to_vec(&done).unwrap_or_default())?;
         let start = Instant::now();
@@ -472,25 +491,43 @@ impl Shared {
             return self.drop_link(&taken, "no link");
         };
         let now = self.clock.now();
-        let verdict = {
-            let mut desk = self.desk();
-            let standing = desk.standing(taken.entry.host, now)?;
-            standing.map(|it| {
-                let verdict =
-                    it.verdict(&url[url::Position::BeforePath..url::Position::AfterQuery]);
-                verdict.allowed.then_some(()).ok_or_else(|| verdict.ground.to_string())
-            })
-        };
-        match verdict {
-            None => self.ask_manners(&taken, &url).await,
-            Some(Err(reason)) => self.drop_link(&taken, &reason),
-            Some(Ok(())) => self.fetch(taken, url).await,
+        match self.verdict(&taken, &url, now)? {
+            Verdict::Ask => self.ask_manners(&taken, &url).await,
+            Verdict::Wait => {
+                tokio::time::sleep(SOON).await;
+                Ok(self.desk().frontier.give_back(taken.id, None, None, self.clock.now())?)
+            }
+            Verdict::Forbidden(reason) => {
+                self.counters.filtered("robots.txt");
+                self.drop_link(&taken, &reason)
+            }
+            Verdict::NotWorthIt(reason) => {
+                self.counters.filtered(reason);
+                self.drop_link(&taken, reason)
+            }
+            Verdict::Go => self.fetch(taken, url).await,
         }
+    }
+
+    /// Whether a link is to be visited now.
+    fn verdict(&self, taken: &Taken, url: &Url, now: Moment) -> Result<Verdict, Error> {
+        let mut desk = self.desk();
+        let host = taken.entry.host;
+        let Some(standing) = desk.standing(host, now)? else {
+            return Ok(if desk.is_asked(host) { Verdict::Wait } else { Verdict::Ask });
+        };
+        let verdict = standing.verdict(&url[url::Position::BeforePath..url::Position::AfterQuery]);
+        if !verdict.allowed {
+            return Ok(Verdict::Forbidden(verdict.ground.to_string()));
+        }
+        Ok(match desk.is_worth_it(&taken.entry, url)? {
+            Ok(()) => Verdict::Go,
+            Err(reason) => Verdict::NotWorthIt(reason),
+        })
     }
 
     /// A link that is not to be visited.
     fn drop_link(&self, taken: &Taken, reason: &str) -> Result<(), Error> {
-        self.counters.filtered("robots.txt");
         let outcome = Outcome {
             state: State::Dropped(reason.to_owned()),
             visit: None,
@@ -516,6 +553,7 @@ impl Shared {
             };
             match self.client.get(request).await {
                 Err(error) if error.is_ours() => {
+                    self.desk().was_asked(taken.entry.host);
                     return self.our_fault(taken.id, &error).await;
                 }
                 Err(error) => {
@@ -528,7 +566,7 @@ impl Shared {
                     self.counters.robots.fetch_add(1, Ordering::Relaxed);
                     address = response.address.map(|it| it.ip()).or(address);
                     let answer = Answer::live(target.clone(), at, &response, LARGEST_ROBOTS);
-                    let ticket = self.keep(&target, at, &response, &[("via", "robots")])?;
+                    let ticket = self.keep(&target, at, &response, None, &[("via", "robots")])?;
                     self.keeper().heard(ticket);
                     let next = answer.told.location.as_deref().and_then(|it| target.join(it).ok());
                     if (300..400).contains(&answer.status)
@@ -553,6 +591,7 @@ impl Shared {
         let sitemaps: Vec<_> = sitemaps.iter().filter_map(|it| self.sitemap(taken, it)).collect();
         desk.frontier.add(&sitemaps, false, now)?;
         desk.set_standing(taken.entry.host, standing, at)?;
+        desk.was_asked(taken.entry.host);
         Ok(desk.frontier.give_back(taken.id, Some(ended), address, now)?)
     }
 
@@ -621,7 +660,8 @@ impl Shared {
         let hops = taken.entry.depth.to_string();
         let took = response.timing.whole.as_millis().to_string();
         let fields = [("hopsFromSeed", hops.as_str()), ("fetchTimeMs", took.as_str())];
-        let ticket = self.keep(&url, at, response, &fields)?;
+        let known = taken.entry.visit.as_ref();
+        let ticket = self.keep(&url, at, response, known, &fields)?;
         let answer = Answer::live(url, at, response, self.task.limits.unpacked);
         let limits = &self.task.limits;
         let reading = read(&self.goal, &self.task.links, limits.links, taken.entry.kind, &answer);
@@ -644,6 +684,7 @@ impl Shared {
         url: &Url,
         at: Moment,
         response: &Response,
+        known: Option<&Visit>,
         fields: &[(&str, &str)],
     ) -> Result<crate::keeper::Ticket, Error> {
         let truncated = if response.unwanted {
@@ -655,6 +696,21 @@ impl Shared {
                 fetch::Truncated::Disconnect => archive::Truncated::Disconnect,
             })
         };
+        // A body that is in the archive already is not written again.
+        let sameness = |known: &Visit| match response.status {
+            304 => Some(archive::Sameness::NotModified),
+            200 if known.status == 200
+                && truncated.is_none()
+                && known.digest == xxh3_64(&response.body) =>
+            {
+                Some(archive::Sameness::Digest)
+            }
+            _ => None,
+        };
+        let revisit = known.and_then(|known| {
+            let (url, date) = (url.as_str(), timestamp(known.kept));
+            Some(archive::Revisit { sameness: sameness(known)?, url, date })
+        });
         let exchange = Exchange {
             url: url.as_str(),
             date: timestamp(at),
@@ -663,6 +719,7 @@ impl Shared {
             request: &response.request_head,
             response: Some(archive::Response {
                 truncated,
+                revisit,
                 ..archive::Response::new(&response.head, &response.body)
             }),
             fields,
@@ -710,6 +767,20 @@ impl Shared {
             tracing::info!("going on");
         }
     }
+}
+
+/// Whether a link is to be visited.
+enum Verdict {
+    /// Yes.
+    Go,
+    /// The host has to be asked for its rules first.
+    Ask,
+    /// The host is being asked for its rules.
+    Wait,
+    /// Its host forbids it.
+    Forbidden(String),
+    /// Its like have brought nothing.
+    NotWorthIt(&'static str),
 }
 
 /// Brings the frontier up to date with what the archive has.

@@ -1,12 +1,13 @@
 //! The desk where answers are dealt with, one after the other: frontier, strategy and log agree here.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::Ordering;
 
 use fetch::Standing;
 use focus::{Candidate, Source, Strategy, Value};
 use frontier::{
-    Ended, Entry, FileKind, Frontier, HostId, Kind, Link, LinkId, Manners, Moment, Outcome,
-    Priority, Scope, State, Tally, Visit, Wanted,
+    Brought, Ended, Entry, FileKind, Frontier, HostId, Kind, Link, LinkId, Manners, Moment,
+    Outcome, Priority, Scope, State, Tally, Visit, Wanted,
 };
 use url::Url;
 
@@ -18,9 +19,10 @@ use crate::goal::Goal;
 use crate::ledger::{Ledger, Line};
 use crate::reading::{FoundLink, ReadPage, Reading};
 use crate::task::{Limits, Task};
+use crate::traps::Traps;
 
-/// How many digests of contents are remembered, twice: the older half is forgotten at once.
-const CONTENTS: usize = 1 << 19;
+/// After so many answers each time it is looked whether a host should sink or rise.
+const SINK_EVERY: u64 = 20;
 /// How many hosts' rules are kept ready.
 const STANDINGS: usize = 1 << 14;
 /// A page that fails is tried again on another day: what is broken now is broken in an hour.
@@ -33,9 +35,10 @@ pub(crate) struct Desk {
     pub(crate) ledger: Ledger,
     pub(crate) limits: Limits,
     pub(crate) scope: Scope,
+    pub(crate) traps: Traps,
+    /// Hosts that are being asked for their robots.txt.
+    asking: HashSet<HostId>,
     standings: HashMap<HostId, (Standing, Moment)>,
-    contents: HashMap<u64, LinkId>,
-    older_contents: HashMap<u64, LinkId>,
 }
 
 /// What is noted about an answer.
@@ -59,9 +62,9 @@ impl Desk {
             ledger,
             limits: task.limits.clone(),
             scope: task.scope.clone(),
+            traps: Traps::default(),
+            asking: HashSet::new(),
             standings: HashMap::new(),
-            contents: HashMap::new(),
-            older_contents: HashMap::new(),
         }
     }
 
@@ -125,13 +128,23 @@ impl Desk {
         let mut new = 0;
         match reading {
             Reading::Page(read) => {
-                let original = self.original(read.digest, id);
+                let seen = self.traps.page(&self.frontier, id, &entry, &answer.url, &read)?;
                 let visit = outcome.visit.as_mut().expect("it was set above");
+                if let Some(before) = &entry.visit {
+                    let is_changed = before.digest != read.digest;
+                    visit.changes = before.changes.saturating_add(u16::from(is_changed));
+                    if !is_changed {
+                        visit.kept = before.kept;
+                    }
+                }
                 visit.digest = read.digest;
                 visit.fingerprint = read.page.fingerprint;
                 visit.relevant = read.judgement.relevant == Some(true);
                 outcome.tally.relevant = visit.relevant;
-                outcome.tally.duplicate = original.is_some();
+                outcome.tally.duplicate = seen.is_repeated;
+                if seen.is_repeated {
+                    counters.duplicates.fetch_add(1, Ordering::Relaxed);
+                }
                 noted.relevant = read.judgement.relevant;
                 noted.places = read
                     .judgement
@@ -139,7 +152,7 @@ impl Desk {
                     .iter()
                     .map(|it| goal.gazetteer().place(*it).key())
                     .collect();
-                if let Some(original) = original {
+                if let Some(original) = seen.original {
                     noted.duplicate_of = Some(self.frontier.entry(original)?.url);
                 }
                 new = self.add_page(counters, id, &entry, answer, &read, now)?;
@@ -159,28 +172,85 @@ impl Desk {
             Reading::Unchanged => {
                 let visit = outcome.visit.as_mut().expect("it was set above");
                 if let Some(before) = &entry.visit {
-                    *visit = Visit { at: answer.at, checks: before.checks + 1, ..before.clone() };
+                    *visit = Visit {
+                        at: answer.at,
+                        checks: before.checks.saturating_add(1),
+                        ..before.clone()
+                    };
                 }
                 outcome.tally.relevant = visit.relevant;
             }
-            Reading::Unwanted => counters.error("unwanted type"),
-            Reading::Gone => {
+            Reading::Unwanted => {
+                self.traps.learn(&self.frontier, entry.host, &answer.url, Brought::Empty)?;
+                counters.error("unwanted type");
+            }
+            Reading::Gone(fingerprint) => {
+                self.traps.gone(&self.frontier, entry.host, &answer.url, fingerprint)?;
                 outcome.tally.error = true;
                 counters.error(&answer.status.to_string());
             }
             Reading::Complaint | Reading::Trouble => {
                 outcome.tally.error = true;
                 counters.error(&answer.status.to_string());
-                let is_complaint = matches!(reading, Reading::Complaint);
-                if is_complaint {
-                    outcome.ended = Some(Ended::Refused(answer.told.retry_after(now)));
+                let wish = answer.told.retry_after(now);
+                if matches!(reading, Reading::Complaint) {
+                    outcome.ended = Some(Ended::Refused(wish));
                 }
-                self.put_off(&mut outcome, &entry, &answer.status.to_string(), is_complaint, now);
+                // Without a word about when, a 503 may be about the page as well as about the host.
+                let is_soon = answer.status == 429 || wish.is_some();
+                self.put_off(&mut outcome, &entry, &answer.status.to_string(), is_soon, now);
             }
         }
         self.note(&entry, answer.at, answer.status, None, noted)?;
         self.frontier.finish(id, outcome, now)?;
+        self.sink(entry.host)?;
         Ok(new)
+    }
+
+    /// A host that brings next to nothing but errors and repetitions is asked after all others.
+    fn sink(&mut self, host: HostId) -> Result<(), Error> {
+        let known = self.frontier.host(host)?;
+        if known.visited % SINK_EVERY != 0 {
+            return Ok(());
+        }
+        let in_vain = known.errors + known.duplicates;
+        let sunk = match known.visited - in_vain.min(known.visited) {
+            new if new * 10 < known.visited => 2,
+            new if new * 3 < known.visited => 1,
+            _ => 0,
+        };
+        if sunk != known.sunk {
+            self.frontier.sink(host, sunk)?;
+        }
+        Ok(())
+    }
+
+    /// Whether a link that was found some time ago is still worth a visit; otherwise why not.
+    pub(crate) fn is_worth_it(
+        &mut self,
+        entry: &Entry,
+        url: &Url,
+    ) -> Result<Result<(), &'static str>, Error> {
+        // What was fetched before is looked at again whatever its like have brought.
+        if entry.visit.is_some() || entry.depth == 0 || entry.kind == Kind::Sitemap {
+            return Ok(Ok(()));
+        }
+        self.traps.admits(&self.frontier, entry.host, url)
+    }
+
+    /// Hands what was learned about hosts to the frontier.
+    pub(crate) fn remember(&mut self) {
+        self.traps.save(&mut self.frontier);
+    }
+
+    /// Whether somebody else is asking the host for its robots.txt already; if not, we are.
+    pub(crate) fn is_asked(&mut self, host: HostId) -> bool {
+        !self.asking.insert(host)
+    }
+
+    /// The host was asked for its robots.txt.
+    pub(crate) fn was_asked(&mut self, host: HostId) {
+        self.asking.remove(&host);
     }
 
     /// Deals with a request that brought no answer.
@@ -202,7 +272,12 @@ impl Desk {
             address: None,
             tally: Tally { error: true, ..Tally::default() },
         };
-        self.put_off(&mut outcome, &entry, class, true, now);
+        // A host that breaks off in the middle of one page may well answer the next.
+        let is_page = matches!(class, "closed" | "head" | "malformed");
+        self.put_off(&mut outcome, &entry, class, !is_page, now);
+        if is_page {
+            outcome.ended = Some(Ended::Answered(now.since(at)));
+        }
         // What no other attempt can change is not the host's fault.
         if matches!(class, "private-address" | "port" | "url" | "scheme") {
             outcome.state = State::Dropped(class.to_owned());
@@ -214,7 +289,8 @@ impl Desk {
         Ok(())
     }
 
-    /// A link that failed is tried again: soon if its host is left alone for a while, otherwise another day.
+    /// A link that failed is tried again: at once when its host may be asked again if it was the host
+    /// that had enough, otherwise another day.
     fn put_off(
         &self,
         outcome: &mut Outcome,
@@ -227,24 +303,11 @@ impl Desk {
         outcome.visit = None;
         if entry.tries + 1 >= self.limits.tries {
             outcome.state = State::Dropped(format!("{reason}, {} times", entry.tries + 1));
-        } else if is_soon {
+        } else if is_soon && entry.tries == 0 {
             outcome.state = State::Queued;
         } else {
             outcome.again = Some(now + ANOTHER_DAY);
         }
-    }
-
-    /// The link under which the same content was there before.
-    fn original(&mut self, digest: u64, id: LinkId) -> Option<LinkId> {
-        let known = self.contents.get(&digest).or_else(|| self.older_contents.get(&digest));
-        if let Some(known) = known {
-            return Some(*known).filter(|it| *it != id);
-        }
-        if self.contents.len() >= CONTENTS {
-            self.older_contents = std::mem::take(&mut self.contents);
-        }
-        self.contents.insert(digest, id);
-        None
     }
 
     fn follow(
@@ -319,7 +382,7 @@ impl Desk {
         for found in found {
             let is_inside = frontier::gate_name(origin(&found.url)) == here;
             let inside = if is_inside { entry.inside.saturating_add(1) } else { 0 };
-            if let Err(reason) = self.judge(&found.url, depth, inside)? {
+            if let Err(reason) = self.judge(&found.url, depth, inside, now)? {
                 counters.filtered(reason);
                 continue;
             }
@@ -338,7 +401,10 @@ impl Desk {
             link.note = value.note;
         }
         let raising = self.strategy.raises();
-        Ok(self.frontier.add(&links, raising, now)?.new)
+        let added = self.frontier.add(&links, raising, now)?;
+        let new = links.iter().zip(&added.is_new).filter(|it| *it.1).map(|it| &it.0.url);
+        self.traps.learn_links(&self.frontier, entry.host, source.url, new)?;
+        Ok(added.new)
     }
 
     /// Whether a link belongs to the crawl; otherwise why not, in a word.
@@ -347,9 +413,13 @@ impl Desk {
         url: &Url,
         depth: u16,
         inside: u16,
+        now: Moment,
     ) -> Result<Result<(), &'static str>, Error> {
         if !FileKind::of_url(url).serves(Wanted::Pages) {
             return Ok(Err("file type"));
+        }
+        if let Err(reason) = self.traps.judge(url, now) {
+            return Ok(Err(reason));
         }
         let urls_of_host = match self.scope.urls_per_host {
             Some(_) => {
@@ -396,15 +466,17 @@ impl Desk {
 /// What an answer leaves behind for the next visit.
 fn visit(entry: &Entry, answer: &Answer) -> Visit {
     let first = entry.visit.as_ref().map_or(answer.at, |it| it.first);
-    let (checks, changes) = entry.visit.as_ref().map_or((0, 0), |it| (it.checks + 1, it.changes));
+    let (checks, changes) =
+        entry.visit.as_ref().map_or((0, 0), |it| (it.checks.saturating_add(1), it.changes));
     Visit {
         at: answer.at,
         status: answer.status,
         etag: answer.told.etag.clone(),
         last_modified: answer.told.last_modified.clone(),
         checks,
-        changes: if entry.visit.is_some() { changes + 1 } else { 0 },
+        changes,
         first,
+        kept: answer.at,
         ..Visit::default()
     }
 }

@@ -18,7 +18,7 @@ pub(crate) struct Line<'a> {
     pub(crate) status: u16,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) error: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Whether it is what the crawl looks for; null if it looks for nothing in particular.
     pub(crate) relevant: Option<bool>,
     /// The keys of the places it is about.
     #[serde(skip_serializing_if = "Vec::is_empty")]

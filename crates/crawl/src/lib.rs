@@ -15,14 +15,18 @@ mod insight;
 mod keeper;
 mod ledger;
 mod metrics;
+mod passages;
 mod pulse;
 mod reading;
 mod region;
+mod revisit;
 mod schedule;
 mod status;
 mod task;
 mod task_state;
 mod tasks;
+mod traps;
+mod words;
 
 pub use crate::budget::{Budget, NoBudget, Spent};
 pub use crate::clock::Clock;
@@ -37,6 +41,7 @@ pub use crate::insight::{Archived, Explanation, HostReport, LastVisit, QueuedLin
 pub use crate::metrics::Exposition;
 pub use crate::pulse::Pulse;
 pub use crate::region::{RegionPart, Understood, region};
+pub use crate::revisit::Revisits;
 pub use crate::schedule::{Cron, NoCron, NoSchedule, Schedule, zone};
 pub use crate::status::{Activity, Run, SpentSoFar, Status};
 pub use crate::task::{Limits, Politeness, Task};

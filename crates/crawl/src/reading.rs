@@ -10,6 +10,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::answer::Answer;
 use crate::goal::{Goal, Judgement};
+use crate::passages::{Passage, passages};
 
 /// What an answer turned out to be.
 pub(crate) enum Reading {
@@ -23,8 +24,8 @@ pub(crate) enum Reading {
     Unchanged,
     /// It is nothing that has links or addresses.
     Unwanted,
-    /// An error, for good.
-    Gone,
+    /// There is no such page, for good; with the fingerprint of what the host says then.
+    Gone(u64),
     /// The host complains; it should be left alone.
     Complaint,
     /// An error that may pass.
@@ -35,8 +36,10 @@ pub(crate) enum Reading {
 pub(crate) struct ReadPage {
     pub(crate) page: Page,
     pub(crate) judgement: Judgement,
-    /// A digest of the body.
+    /// A digest of the body, as it was transferred.
     pub(crate) digest: u64,
+    /// The paragraphs by which it is known again.
+    pub(crate) passages: Vec<Passage>,
     pub(crate) links: Vec<FoundLink>,
 }
 
@@ -63,7 +66,7 @@ pub(crate) fn read(
         200..300 if answer.is_unwanted => Reading::Unwanted,
         200..300 if kind == Kind::Sitemap => list(rules, answer),
         200..300 => page(goal, rules, most_links, answer),
-        _ => Reading::Gone,
+        _ => Reading::Gone(look(answer).fingerprint),
     }
 }
 
@@ -71,7 +74,7 @@ fn elsewhere(rules: &Rules, answer: &Answer) -> Reading {
     let target = answer.told.location.as_deref().and_then(|it| answer.url.join(it).ok());
     match target.and_then(|it| rules.normal_form(it.as_str()).ok()) {
         Some(url) => Reading::Elsewhere(url),
-        None => Reading::Gone,
+        None => Reading::Gone(0),
     }
 }
 
@@ -83,19 +86,22 @@ fn list(rules: &Rules, answer: &Answer) -> Reading {
 }
 
 fn page(goal: &Goal, rules: &Rules, most_links: usize, answer: &Answer) -> Reading {
-    let url = answer.url.as_str();
-    let page = page::read(&Response {
-        url: Some(url),
+    let page = look(answer);
+    let judgement = goal.judge(answer.url.as_str(), &page);
+    let passages = passages(&page);
+    let links = links(rules, most_links, &answer.url, &page);
+    Reading::Page(Box::new(ReadPage { page, judgement, digest: answer.digest, passages, links }))
+}
+
+fn look(answer: &Answer) -> Page {
+    page::read(&Response {
+        url: Some(answer.url.as_str()),
         content_type: answer.told.content_type.as_deref(),
         content_language: answer.told.content_language.as_deref(),
         last_modified: answer.told.last_modified.as_deref(),
         robots_tag: answer.told.robots_tag.as_deref(),
         body: &answer.body,
-    });
-    let judgement = goal.judge(url, &page);
-    let digest = xxh3_64(&answer.body);
-    let links = links(rules, most_links, &answer.url, &page);
-    Reading::Page(Box::new(ReadPage { page, judgement, digest, links }))
+    })
 }
 
 /// The links of a page that may be followed, each once, in normal form.

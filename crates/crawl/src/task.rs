@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use url::Url;
 
 use crate::budget::Budget;
+use crate::revisit::Revisits;
 use crate::error::Error;
 use crate::schedule::Schedule;
 
@@ -43,6 +44,8 @@ pub struct Task {
     pub politeness: Politeness,
     /// What an answer may cost.
     pub limits: Limits,
+    /// How often pages are looked at again.
+    pub revisits: Revisits,
     /// How links are written in one way.
     pub links: Rules,
     /// Which links belong to the crawl at all.
@@ -66,6 +69,7 @@ impl Default for Task {
             geoparse: false,
             politeness: Politeness::default(),
             limits: Limits::default(),
+            revisits: Revisits::default(),
             links: Rules::default(),
             scope: Scope::default(),
         }

@@ -148,12 +148,14 @@ pub struct Tally {
 }
 
 /// What `add` did with each link.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Added {
     /// So many were new.
     pub new: usize,
     /// So many were known.
     pub known: usize,
+    /// Which were new.
+    pub is_new: Vec<bool>,
 }
 
 impl Frontier {
@@ -227,6 +229,7 @@ impl Frontier {
             let key = Key::of(self.seed, host, &link.url);
             if let Some(id) = self.seen.find(&seen, key)? {
                 added.known += 1;
+                added.is_new.push(false);
                 if raising {
                     self.raise(&mut tables, id, link)?;
                 }
@@ -260,6 +263,7 @@ impl Frontier {
             self.counts.known += 1;
             self.counts.queued += 1;
             added.new += 1;
+            added.is_new.push(true);
         }
         Ok(added)
     }

@@ -204,16 +204,15 @@ impl Turns {
             }
             _ => Place::Aside,
         };
-        if place == turn.place {
-            return;
+        if place != turn.place {
+            if let Place::Ready(standing) = turn.place {
+                self.ready.remove(&standing);
+            }
+            if let Place::Ready(standing) = place {
+                self.ready.insert(standing);
+            }
+            turn.place = place;
         }
-        if let Place::Ready(standing) = turn.place {
-            self.ready.remove(&standing);
-        }
-        if let Place::Ready(standing) = place {
-            self.ready.insert(standing);
-        }
-        turn.place = place;
         if best.is_none() && turn.busy == 0 {
             self.hosts.remove(&host);
         }

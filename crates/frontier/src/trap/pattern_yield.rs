@@ -5,23 +5,32 @@ use serde::{Deserialize, Serialize};
 /// When a pattern ends.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Terms {
-    /// After so many pages in a row that brought nothing new.
+    /// After so many pages in a row that brought nothing new, once it has brought something.
     patience: u32,
+    /// After so many pages if none has brought anything, and so many more for each that has.
+    first_patience: u32,
     /// So many pages it may have before any must have brought something.
     advance: u32,
 }
 
 /// The terms of one script of a host. Where every fourth page is new, thirty in vain come by accident
-/// once in five thousand times.
-pub(super) const NARROW: Terms = Terms { patience: 30, advance: 100 };
+/// once in five thousand times. A script that begins with six in vain, such as the printed view of
+/// pages that are known, hardly ever brings anything later.
+pub(super) const NARROW: Terms = Terms { patience: 30, first_patience: 6, advance: 100 };
 
 /// The terms of a whole folder or of a script under all its parameters. What lies there is mixed, so
 /// that a longer dry stretch is no proof; yet a trap that ends here has cost less than 200 pages.
-pub(super) const WIDE: Terms = Terms { patience: 80, advance: 120 };
+pub(super) const WIDE: Terms = Terms { patience: 80, first_patience: 16, advance: 120 };
 
 /// So many pages each new one pays for. A pattern in which every fourth page is new has no limit;
 /// one in which every tenth is ends after 168 pages.
 const PAID_BY_NEW: u32 = 4;
+
+/// So many pages of a list under several parameters each link pays for that leads to something new.
+const PAID_BY_LED: u32 = 2;
+
+/// So many pages a list under several parameters may have before it must have led anywhere.
+const LIST_ADVANCE: u32 = 40;
 
 /// A closed pattern is tried again after so many links were turned away, then after twice as many
 /// and so on: a site may have changed, and a try costs little.
@@ -50,6 +59,8 @@ pub struct PatternYield {
     pub new: u32,
     /// How many in a row, up to the last, were not.
     pub in_vain: u32,
+    /// How many links to pages of other patterns they brought that nobody had found before.
+    pub led: u32,
     /// How many links were turned away since the last trial.
     turned_away: u32,
     /// After how many comes the next trial.
@@ -58,7 +69,7 @@ pub struct PatternYield {
 
 impl Default for PatternYield {
     fn default() -> Self {
-        Self { fetched: 0, new: 0, in_vain: 0, turned_away: 0, until_trial: FIRST_TRIAL }
+        Self { fetched: 0, new: 0, in_vain: 0, led: 0, turned_away: 0, until_trial: FIRST_TRIAL }
     }
 }
 
@@ -86,9 +97,11 @@ impl PatternYield {
     }
 
     pub(super) fn admits_by(&mut self, terms: Terms) -> bool {
-        if !self.is_closed_by(terms) {
-            return true;
-        }
+        !self.is_closed_by(terms) || self.is_trial()
+    }
+
+    /// Whether this one of the links that are turned away is let through on trial.
+    pub(super) fn is_trial(&mut self) -> bool {
         self.turned_away = self.turned_away.saturating_add(1);
         let is_trial = self.turned_away >= self.until_trial;
         if is_trial {
@@ -105,7 +118,14 @@ impl PatternYield {
 
     fn is_closed_by(&self, terms: Terms) -> bool {
         let limit = self.new.saturating_mul(PAID_BY_NEW).saturating_add(terms.advance);
-        self.in_vain >= terms.patience || self.fetched >= limit
+        let patience = terms.first_patience.saturating_mul(self.new.saturating_add(1));
+        self.in_vain >= patience.min(terms.patience) || self.fetched >= limit
+    }
+
+    /// Whether a list under several parameters has ended: such a list is worth what it leads to, for
+    /// its own pages are the same things in ever new selections.
+    pub(super) fn is_spent_list(&self) -> bool {
+        self.fetched >= self.led.saturating_mul(PAID_BY_LED).saturating_add(LIST_ADVANCE)
     }
 }
 
@@ -132,10 +152,15 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_that_brings_nothing_is_closed_after_thirty_pages() {
-        check(30, |_| false, 30);
+    fn a_pattern_that_brings_nothing_is_closed_after_six_pages() {
+        check(6, |_| false, 6);
         // Seven are trials.
-        check(10_000, |_| false, 37);
+        check(10_000, |_| false, 13);
+    }
+
+    #[test]
+    fn a_pattern_that_brought_something_is_given_more_time() {
+        check(10_000, |page| page < 4, 4 + 30 + 7);
     }
 
     #[test]
