@@ -253,7 +253,9 @@ async fn dispatch(shared: &Arc<Shared>, visits: &mut Visits) -> Result<Ending, E
         while let Some(done) = visits.try_join_next() {
             ended(done)?;
         }
-        match *shared.wish.borrow() {
+        // Whoever looks at the wish keeps others from changing it, so nobody may wait while looking.
+        let wish = *shared.wish.borrow();
+        match wish {
             Wish::Stop => break Ending::Stopped,
             Wish::Run => {}
             Wish::Pause => {
