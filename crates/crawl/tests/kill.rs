@@ -67,7 +67,7 @@ impl Killed {
         let text = format!(
             "name = 'killed'\nseeds = ['{}']\nallow_private = true\nthreads = {IN_FLIGHT}\n\
              politeness.delay = 0.0\npoliteness.connections = 4\nlimits.archive_file = 60000\n\
-             limits.commit = 0.2\n",
+             limits.commit = 0.2\nscope.depth_in_host = 1000\n",
             web.url(0, "/p0")
         );
         fs::write(&task, text).expect("it is written");
@@ -142,8 +142,9 @@ fn a_crawl_that_is_killed_at_random_moments_loses_nothing_and_asks_for_little_tw
     for _ in 0..kills {
         let mut child = killed.start();
         // Now and then even before the first request, in the middle of opening.
-        let more = dice.below(2 * step);
-        web.wait_for_requests(web.requests().len() + more as usize);
+        let more = dice.below(3 * step / 2);
+        let count = web.requests().len() + more as usize;
+        web.wait_for_requests_or(count, || child.try_wait().is_ok_and(|it| it.is_some()));
         child.kill().expect("it is killed");
         child.wait().expect("it ends");
         killed.check();

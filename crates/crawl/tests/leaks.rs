@@ -14,8 +14,7 @@ fn hostile(asked: &Asked) -> Reply {
         return if asked.host == 3 { Reply::HangUp } else { Reply::not_found() };
     }
     let number: usize = asked.path[1..].parse().unwrap_or(0);
-    let links = [2 * number + 1, 2 * number + 2].into_iter().filter(|it| *it < 150);
-    let links = links.map(|it| asked.url(it % 4, &format!("/{it}")));
+    let links = (1..100).map(|it| asked.url(it % 4, &format!("/{it}")));
     let html = page(asked.path, &links.collect::<Vec<_>>());
     match number % 9 {
         4 => Reply::HangUp,

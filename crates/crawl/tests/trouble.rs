@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use crawl::{Clock, Ending};
 use fetch::NameError;
+use frontier::Courtesy;
 
 use crate::trial::{Names, Trial, runtime};
 use crate::web::{Asked, Reply, Web, page};
@@ -135,7 +136,7 @@ fn web_with(path: &'static str, event: impl Fn() + Send + Sync + 'static) -> Web
 }
 
 #[test]
-fn an_archive_that_is_in_nobodys_way_any_more_stops_the_crawl() {
+fn an_archive_whose_folder_is_gone_stops_the_crawl() {
     let folder: Arc<std::sync::OnceLock<PathBuf>> = Arc::default();
     let place = Arc::clone(&folder);
     // The next file of the archive cannot be made while something else has its folder's name.
@@ -233,7 +234,9 @@ fn a_clock_that_was_set_back_keeps_nobody_waiting() {
     trial.around.clock = ahead;
     trial.task.budget = crawl::Budget::Pages(30);
     assert_eq!(trial.run().ending, Ending::BudgetUsed);
+    // Another process with another clock has no memory of its own.
     trial.around.clock = Clock::hurried();
+    trial.around.courtesy = Arc::new(Courtesy::new(1));
     trial.task.budget = crawl::Budget::Unlimited;
     let before = trial.around.clock.now();
     check_end(&trial, &web);
@@ -256,29 +259,47 @@ fn a_clock_that_was_put_forward_costs_one_more_question_for_robots_txt() {
     assert_eq!(web.requests().len() as u64, PAGES + 2);
 }
 
-/// A proxy that can be gone for a while: it passes bytes on to one host.
+/// A proxy that passes bytes on to one host, and may be gone for a while.
 struct Proxy {
     is_gone: Arc<AtomicBool>,
     port: u16,
+    to: u16,
 }
 
 impl Proxy {
     fn new(to: u16) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("loopback");
         let port = listener.local_addr().expect("it is bound").port();
-        let is_gone = Arc::new(AtomicBool::new(false));
-        let gone = Arc::clone(&is_gone);
+        let proxy = Self { is_gone: Arc::default(), port, to };
+        proxy.listen(listener);
+        proxy
+    }
+
+    fn listen(&self, listener: TcpListener) {
+        let (is_gone, to) = (Arc::clone(&self.is_gone), self.to);
         std::thread::spawn(move || {
             while let Ok((client, _)) = listener.accept() {
-                if gone.load(Ordering::SeqCst) {
-                    drop(client);
-                    continue;
+                if is_gone.load(Ordering::SeqCst) {
+                    return;
                 }
-                let gone = Arc::clone(&gone);
-                std::thread::spawn(move || pass_on(&gone, &client, to));
+                let is_gone = Arc::clone(&is_gone);
+                std::thread::spawn(move || pass_on(&is_gone, &client, to));
             }
         });
-        Self { is_gone, port }
+    }
+
+    fn go(&self) {
+        self.is_gone.store(true, Ordering::SeqCst);
+        // Whoever waits for a connection gets a last one.
+        while TcpStream::connect(("127.0.0.1", self.port)).is_ok() {
+            std::thread::yield_now();
+        }
+    }
+
+    fn come_back(&self) {
+        let listener = TcpListener::bind(("127.0.0.1", self.port)).expect("nobody took it");
+        self.is_gone.store(false, Ordering::SeqCst);
+        self.listen(listener);
     }
 }
 
@@ -343,21 +364,22 @@ fn a_proxy_that_is_gone_is_waited_for() {
         async move { crawl.run().await }
     });
     web.wait_for_requests(20);
-    proxy.is_gone.store(true, Ordering::SeqCst);
+    proxy.go();
     let trouble = runtime.block_on(async {
-        while !running.is_finished() {
+        loop {
             if let Some(trouble) = crawl.progress().waiting_for {
-                return Some(trouble);
+                return trouble;
             }
             tokio::task::yield_now().await;
         }
-        None
     });
-    eprintln!("it said: {trouble:?}");
-    proxy.is_gone.store(false, Ordering::SeqCst);
+    assert_eq!(trouble, "the proxy does not work: the proxy refuses the connection");
+    let before = web.requests().len() as u64;
+    assert!(before < PAGES, "{before}");
+    proxy.come_back();
     let ending = runtime.block_on(running).expect("no panic").expect("it runs");
-    eprintln!("{ending:?} {:?}", crawl.progress());
+    assert_eq!(ending, Ending::Finished);
+    assert_eq!(crawl.progress().waiting_for, None);
     drop(crawl);
-    trial.task.politeness.patience = 1e9;
     check_end(&trial, &web);
 }

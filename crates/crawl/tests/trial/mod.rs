@@ -34,7 +34,10 @@ impl Trial {
     /// A crawl that begins at these pages, in a hurry.
     pub(crate) fn new(web: &Web, seeds: &[String]) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
+        // Webs of tests are trees, which are deeper than sites.
+        let scope = frontier::Scope { depth_in_host: None, ..frontier::Scope::default() };
         let task = Task {
+            scope,
             name: "trial".to_owned(),
             seeds: seeds.to_vec(),
             allow_private: true,

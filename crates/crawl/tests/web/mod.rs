@@ -210,6 +210,12 @@ impl Web {
         self.wait(|log| log.requests.len() >= count);
     }
 
+    /// Comes back when so many requests came, or something else is so.
+    #[track_caller]
+    pub(crate) fn wait_for_requests_or(&self, count: usize, mut is_so: impl FnMut() -> bool) {
+        self.wait(|log| log.requests.len() >= count || is_so());
+    }
+
     /// Comes back when nobody is connected any more.
     #[track_caller]
     pub(crate) fn wait_for_silence(&self) {
@@ -217,7 +223,7 @@ impl Web {
     }
 
     #[track_caller]
-    fn wait(&self, is_so: impl Fn(&Log) -> bool) {
+    fn wait(&self, mut is_so: impl FnMut(&Log) -> bool) {
         let end = Instant::now() + PATIENCE;
         let mut log = self.shared.log();
         while !is_so(&log) {
@@ -226,8 +232,12 @@ impl Web {
                 "it did not come to that, {} requests",
                 log.requests.len()
             );
-            log =
-                self.shared.changed.wait_timeout(log, Duration::from_secs(1)).expect("no panic").0;
+            log = self
+                .shared
+                .changed
+                .wait_timeout(log, Duration::from_millis(50))
+                .expect("no panic")
+                .0;
         }
     }
 }
