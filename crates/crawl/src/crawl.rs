@@ -240,6 +240,7 @@ impl Crawl {
         // Nobody goes on behind the caller's back, who may want to open the crawl again.
         visits.shutdown().await;
         ticking.shutdown().await;
+        shared.client.close_idle();
         let ending = ending?;
         shared.commit()?;
         Ok(ending)

@@ -834,6 +834,7 @@ fn known(crawl: &Crawl) -> BTreeMap<String, (State, u8, Option<(u16, u64, u16)>)
 fn what_the_frontier_forgot_it_hears_again_from_the_archive_without_a_request() {
     let web = Web::new(1, motley);
     let trial = Trial::new(&web, &[web.url(0, "/")]);
+    let trial = trial.with(|it| it.politeness.patience = VERY_PATIENT);
     let folder = trial.around.data.join("tasks").join("trial");
     let copy = |from: &str, to: &str| {
         std::fs::copy(folder.join(from), folder.join(to)).expect("it is copied");
