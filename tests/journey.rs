@@ -174,7 +174,8 @@ fn the_geocoder_is_measured_on_cases_of_ones_own() {
 /// The development queries are not part of the repository; where they lie beside it, the bars are checked.
 #[test]
 fn the_development_queries_are_answered_as_well_as_they_were() {
-    let folder = Path::new(&std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("../../../shared/corpora/queries");
+    let folder = Path::new(&std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"))
+        .join("../../../shared/corpora/queries");
     let Ok(entries) = std::fs::read_dir(&folder) else {
         #[expect(clippy::print_stdout, reason = "whoever runs the tests is told what was not")]
         {

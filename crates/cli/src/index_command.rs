@@ -1,6 +1,6 @@
 //! `strabo index`: make pages and documents searchable.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Result;
@@ -17,7 +17,7 @@ const GENTLE: i32 = 10;
 /// Where the index is.
 #[derive(Args, Clone)]
 pub(crate) struct Place {
-    /// The directory that holds the index.
+    /// The directory that holds the index, the archive and the crawls.
     #[arg(
         long,
         value_name = "DIR",
@@ -29,6 +29,11 @@ pub(crate) struct Place {
 }
 
 impl Place {
+    /// The directory of all data.
+    pub(crate) fn data(&self) -> &Path {
+        &self.data
+    }
+
     pub(crate) fn library(&self) -> Library {
         Library::at(self.data.join("index"))
     }
@@ -39,7 +44,7 @@ impl Place {
 /// Files may be WARC archives (plain, gzip or zstd) and JSON lines with the fields id, url, title, text,
 /// published, language, topic, and points, address or place. Of a document that states none of the last
 /// three, the text is geoparsed. A directory stands for all such files in it. Without files, those of the
-/// last time are looked at again.
+/// last time are looked at again; the first time, the archive of the crawls is taken.
 ///
 /// The index is built aside and made current when it is whole: searches go on meanwhile, and a build that
 /// is killed leaves the index as it was.
@@ -89,8 +94,14 @@ fn build(arguments: &Arguments, library: &Library) -> Result<()> {
     let gazetteer = arguments.gazetteer.open()?;
     // Searches on the same machine come first. Where that cannot be had, they have to share.
     let _ = rustix::process::nice(GENTLE);
+    let mut sources = arguments.sources.clone();
+    let archive = arguments.place.data().join("archive");
+    // The first time after a crawl there is little else that could be meant.
+    if sources.is_empty() && library.current_number().is_err() && archive.is_dir() {
+        sources.push(archive);
+    }
     let order = Order {
-        sources: arguments.sources.clone(),
+        sources,
         is_full: arguments.full,
         language: arguments.language.clone(),
         ..Order::default()

@@ -3,18 +3,21 @@
 mod archive_command;
 mod aside;
 mod corpus;
+mod crawl_command;
 mod doc;
 mod download;
 mod eval;
 mod gazetteer_command;
 mod geoparse_command;
 mod index_command;
+mod log;
 mod opened;
 mod output;
 mod place;
 mod progress;
 mod search_command;
 mod serve;
+mod task_command;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -31,6 +34,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 struct Arguments {
     #[command(subcommand)]
     command: Command,
+    #[command(flatten)]
+    log: log::Settings,
 }
 
 #[derive(Subcommand)]
@@ -41,6 +46,10 @@ enum Command {
     Gazetteer(gazetteer_command::Arguments),
     /// Find the places that a page or a text means, and the ground it is about.
     Geoparse(Box<geoparse_command::Arguments>),
+    /// Fetch pages, the most promising first, and look at how that goes.
+    Crawl(Box<crawl_command::Arguments>),
+    /// Keep crawls as tasks, with a timing, and run them together.
+    Task(task_command::Arguments),
     /// Make pages and documents searchable: build the index, add to it, check it, go back.
     Index(index_command::Arguments),
     /// Find pages by what and where.
@@ -68,17 +77,8 @@ fn not_an_option(argument: OsString) -> OsString {
 }
 
 fn main() -> ExitCode {
-    let outcome = match Arguments::parse_from(std::env::args_os().map(not_an_option)).command {
-        Command::Place(arguments) => place::run(&arguments),
-        Command::Gazetteer(arguments) => gazetteer_command::run(arguments),
-        Command::Geoparse(arguments) => geoparse_command::run(&arguments),
-        Command::Index(arguments) => index_command::run(&arguments),
-        Command::Search(arguments) => search_command::run(&arguments),
-        Command::Doc(arguments) => doc::run(&arguments),
-        Command::Archive(arguments) => archive_command::run(&arguments),
-        Command::Serve(arguments) => serve::run(&arguments),
-        Command::Eval(arguments) => eval::run(&arguments),
-    };
+    let arguments = Arguments::parse_from(std::env::args_os().map(not_an_option));
+    let outcome = arguments.log.begin().and_then(|()| run(arguments.command));
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
@@ -86,5 +86,21 @@ fn main() -> ExitCode {
             output::complain(&error);
             ExitCode::FAILURE
         }
+    }
+}
+
+fn run(command: Command) -> anyhow::Result<()> {
+    match command {
+        Command::Place(arguments) => place::run(&arguments),
+        Command::Gazetteer(arguments) => gazetteer_command::run(arguments),
+        Command::Geoparse(arguments) => geoparse_command::run(&arguments),
+        Command::Crawl(arguments) => crawl_command::run(&arguments),
+        Command::Task(arguments) => task_command::run(&arguments),
+        Command::Index(arguments) => index_command::run(&arguments),
+        Command::Search(arguments) => search_command::run(&arguments),
+        Command::Doc(arguments) => doc::run(&arguments),
+        Command::Archive(arguments) => archive_command::run(&arguments),
+        Command::Serve(arguments) => serve::run(&arguments),
+        Command::Eval(arguments) => eval::run(&arguments),
     }
 }

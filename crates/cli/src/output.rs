@@ -17,7 +17,7 @@ pub(crate) fn say(text: &str) -> Result<()> {
 }
 
 /// The text without what a terminal would obey instead of show: names come from anybody's data.
-fn harmless(text: &str) -> Cow<'_, str> {
+pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
     let is_harmful = |letter: char| {
         (letter.is_control() && !matches!(letter, '\n' | '\t'))
             || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

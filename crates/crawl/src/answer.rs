@@ -8,6 +8,7 @@ use bytes::Bytes;
 use fetch::Response;
 use frontier::Moment;
 use url::Url;
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::clock::moment;
 
@@ -20,6 +21,8 @@ pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) told: Told,
     pub(crate) body: Bytes,
+    /// A digest of the body as it was transferred.
+    pub(crate) digest: u64,
     /// How many bytes were transferred.
     pub(crate) size: u64,
     pub(crate) took: Duration,
@@ -79,6 +82,7 @@ impl Answer {
             status: response.status,
             told: Told::of(get, (!tags.is_empty()).then(|| tags.join(","))),
             body: response.decoded(unpacked).bytes,
+            digest: xxh3_64(&response.body),
             size: (response.head.len() + response.body.len()) as u64,
             took: response.timing.whole,
             address: response.address.map(|it| it.ip()),
@@ -90,12 +94,14 @@ impl Answer {
     /// An answer of the archive.
     pub(crate) fn archived(url: Url, record: &Record, http: Http) -> Self {
         let get = |name: &str| http.headers.get(name);
+        let digest = record.payload().map(|it| xxh3_64(&it)).unwrap_or_default();
         let told = Told::of(get, http.headers.joined("x-robots-tag"));
         Self {
             url,
             at: record.date.map(moment).unwrap_or_default(),
             status: http.status,
             told,
+            digest,
             size: record.length,
             took: Duration::ZERO,
             address: record.headers.get("WARC-IP-Address").and_then(|it| it.parse().ok()),

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What a crawl has done since it was started; many may count at once.
 #[derive(Debug, Default)]
@@ -22,7 +22,8 @@ pub(crate) struct Counters {
 }
 
 /// The counts at one moment.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Progress {
     /// Answers.
     pub pages: u64,
@@ -50,6 +51,35 @@ pub struct Progress {
     pub in_flight: u64,
     /// What stands in the way, if the crawl waits.
     pub waiting_for: Option<String>,
+}
+
+impl Progress {
+    /// What was done before and now; of what is counted at one moment only the later counts.
+    #[must_use]
+    pub fn plus(&self, later: Self) -> Self {
+        let sum = |before: &BTreeMap<String, u64>, later: BTreeMap<String, u64>| {
+            let mut sum = before.clone();
+            for (key, count) in later {
+                *sum.entry(key).or_default() += count;
+            }
+            sum
+        };
+        Self {
+            pages: self.pages + later.pages,
+            relevant: self.relevant + later.relevant,
+            bytes: self.bytes + later.bytes,
+            duplicates: self.duplicates + later.duplicates,
+            robots: self.robots + later.robots,
+            errors: sum(&self.errors, later.errors),
+            filtered: sum(&self.filtered, later.filtered),
+            ..later
+        }
+    }
+
+    /// The share of answers that are what the crawl looks for.
+    pub fn harvest(&self) -> f64 {
+        if self.pages == 0 { 0.0 } else { self.relevant as f64 / self.pages as f64 }
+    }
 }
 
 impl Counters {

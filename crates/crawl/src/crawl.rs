@@ -4,12 +4,13 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use archive::{Exchange, Position, Record, Writer};
 use fetch::{Client, FetchError, Request, Response, Standing, UserAgent};
 use frontier::{
     Courtesy, Ended, Frontier, Kind, Link, LinkId, Moment, Next, Outcome, State, Taken, Tally,
+    Visit,
 };
 use gazetteer::Gazetteer;
 use geoparse::Region;
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::{Notify, Semaphore, watch};
 use tokio::task::{JoinError, JoinSet};
 use url::Url;
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::answer::Answer;
 use crate::budget::Spent;
@@ -25,9 +27,12 @@ use crate::counters::{Counters, Progress};
 use crate::desk::{self, Desk};
 use crate::error::Error;
 use crate::goal::Goal;
+use crate::insight::Insight;
 use crate::keeper::{Heard, Keeper, Ticket};
 use crate::ledger::Ledger;
+use crate::metrics::Meters;
 use crate::reading::{is_wanted, read};
+use crate::status::{Activity, Run, Status};
 use crate::task::{Task, seconds};
 
 /// How many redirects of a robots.txt are followed, as RFC 9309 says.
@@ -61,6 +66,19 @@ pub struct Surroundings {
     pub resolver: Option<Arc<dyn fetch::Resolve>>,
 }
 
+impl Surroundings {
+    /// Those of a folder of data on this machine, with so many connections to one host at most.
+    pub fn new(data: &Path, gazetteer: &'static Gazetteer, connections: u16) -> Self {
+        Self {
+            data: data.to_owned(),
+            gazetteer,
+            courtesy: Arc::new(Courtesy::new(connections)),
+            clock: Clock::system(),
+            resolver: None,
+        }
+    }
+}
+
 /// A crawl, ready to run.
 #[derive(Clone)]
 pub struct Crawl {
@@ -77,8 +95,14 @@ struct Shared {
     desk: Mutex<Desk>,
     keeper: Mutex<Keeper>,
     counters: Counters,
-    before: Spent,
+    /// What earlier runs have spent.
+    before: Mutex<Spent>,
+    /// What earlier runs have done.
+    earlier: Progress,
     started: Moment,
+    threads: watch::Sender<usize>,
+    archive: PathBuf,
+    meters: Meters,
     wish: watch::Sender<Wish>,
     news: Notify,
     trouble: Mutex<Option<String>>,
@@ -89,6 +113,7 @@ type Visits = JoinSet<Result<(), Error>>;
 
 /// What the operator wants a crawl to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Wish {
     /// Go on.
     Run,
@@ -100,6 +125,7 @@ pub enum Wish {
 
 /// Why a crawl ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Ending {
     /// Nothing is left to fetch.
     Finished,
@@ -124,7 +150,7 @@ impl Crawl {
     pub fn open(task: Task, region: Option<Region>, around: &Surroundings) -> Result<Self, Error> {
         let folder = around.data.join("tasks").join(&task.name);
         std::fs::create_dir_all(&folder).map_err(Error::file(&folder))?;
-        let user_agent = user_agent(&task)?;
+        let user_agent = task.user_agent()?;
         let client = client(&task, user_agent.clone(), around)?;
         let settings = frontier::Settings {
             delays: task.politeness.delays(),
@@ -138,6 +164,7 @@ impl Crawl {
             }
             None => Mark::default(),
         };
+        let earlier = kept_progress(&frontier)?;
         let ledger = Ledger::open(&folder.join("judged.jsonl"), mark.ledger)?;
         let strategy = focus::named(&task.strategy)?;
         let mut desk = Desk::new(frontier, strategy, ledger, &task);
@@ -169,8 +196,12 @@ impl Crawl {
             desk: Mutex::new(desk),
             keeper: Mutex::new(Keeper::new(writer)),
             counters,
-            before: mark.spent,
+            before: Mutex::new(mark.spent),
+            earlier,
             started: around.clock.now(),
+            threads: watch::Sender::new(task.threads.max(1)),
+            archive: around.data.join("archive"),
+            meters: Meters::new(&task.name),
             wish: watch::Sender::new(Wish::Run),
             news: Notify::new(),
             trouble: Mutex::default(),
@@ -212,6 +243,78 @@ impl Crawl {
         self.shared.spent()
     }
 
+    /// What it has done since it was begun, earlier runs included.
+    pub fn total(&self) -> Progress {
+        self.shared.earlier.plus(self.progress())
+    }
+
+    /// How many answers came since it was opened.
+    pub fn pages(&self) -> u64 {
+        self.shared.counters.pages.load(Ordering::Relaxed)
+    }
+
+    /// What time it is for it.
+    pub fn now(&self) -> Moment {
+        self.shared.clock.now()
+    }
+
+    /// Fetches so many pages at a time from now on.
+    pub fn set_threads(&self, threads: usize) {
+        let changed = |it: &mut usize| std::mem::replace(it, threads.max(1)) != threads.max(1);
+        if self.shared.threads.send_if_modified(changed) {
+            self.shared.news.notify_one();
+        }
+    }
+
+    /// Begins a new round: pages that were visited are visited again, and the budget is fresh.
+    pub fn renew(&self) -> Result<usize, Error> {
+        let again = self.shared.desk().frontier.revisit(|_| true)?;
+        *self.shared.before.lock().unwrap_or_else(PoisonError::into_inner) = Spent::default();
+        self.shared.commit()?;
+        Ok(again)
+    }
+
+    /// The folder of the archive.
+    pub fn archive(&self) -> &Path {
+        &self.shared.archive
+    }
+
+    /// How it is doing; how fast pages came lately is the caller's to know.
+    pub fn status(&self, lately: f64) -> Status {
+        let progress = self.progress();
+        let seconds = self.now().since(self.shared.started).as_secs_f64();
+        let counts = self.frontier(|it| it.counts());
+        let total = self.shared.earlier.plus(progress.clone());
+        Status {
+            activity: match self.wished() {
+                Wish::Run => Activity::Running,
+                Wish::Pause => Activity::Paused,
+                Wish::Stop => Activity::Stopping,
+            },
+            threads: *self.shared.threads.borrow(),
+            run: Some(Run {
+                since: timestamp(self.shared.started).to_string(),
+                seconds,
+                pages_per_second: progress.pages as f64 / seconds.max(0.001),
+                lately,
+                progress,
+            }),
+            ..Status::of(self.task(), self.spent(), counts, total)
+        }
+    }
+
+    /// Looks into the frontier with the strategy at hand.
+    pub(crate) fn insight<T>(&self, look: impl FnOnce(Insight<'_>) -> T) -> T {
+        let mut desk = self.shared.desk();
+        let desk = &mut *desk;
+        look(Insight {
+            frontier: &mut desk.frontier,
+            strategy: desk.strategy.as_ref(),
+            task: &self.shared.task,
+            now: self.shared.clock.now(),
+        })
+    }
+
     /// Looks into the frontier.
     pub fn frontier<T>(&self, look: impl FnOnce(&mut Frontier) -> T) -> T {
         look(&mut self.shared.desk().frontier)
@@ -221,6 +324,20 @@ impl Crawl {
     pub fn explain(&self, entry: &frontier::Entry) -> Vec<String> {
         let value = focus::Value { priority: entry.priority.0, note: entry.note.clone() };
         self.shared.desk().strategy.explain(&value, entry.depth)
+    }
+
+    /// Puts pages back into the queue whose time to be looked at again has come; tells how many.
+    ///
+    /// What was spent before does not count any more: this begins another run.
+    pub fn revisit(&self) -> Result<usize, Error> {
+        let now = self.shared.clock.now();
+        let revisits = self.shared.task.revisits;
+        let mut desk = self.shared.desk();
+        let is_due = |visit: &Visit| revisits.next(visit) <= now;
+        let due = desk.frontier.revisit(|it| it.visit.as_ref().is_some_and(is_due))?;
+        drop(desk);
+        *self.shared.before.lock().unwrap_or_else(PoisonError::into_inner) = Spent::default();
+        Ok(due)
     }
 
     /// Crawls until there is a reason to end.
@@ -345,10 +462,11 @@ impl Shared {
     }
 
     fn spent(&self) -> Spent {
+        let before = *self.before.lock().unwrap_or_else(PoisonError::into_inner);
         Spent {
-            pages: self.before.pages + self.counters.pages.load(Ordering::Relaxed),
-            bytes: self.before.bytes + self.counters.bytes.load(Ordering::Relaxed),
-            time: self.before.time + self.clock.now().since(self.started),
+            pages: before.pages + self.counters.pages.load(Ordering::Relaxed),
+            bytes: before.bytes + self.counters.bytes.load(Ordering::Relaxed),
+            time: before.time + self.clock.now().since(self.started),
         }
     }
 
@@ -384,7 +502,11 @@ impl Shared {
         let mark = postcard::to_stdvec(&mark).map_err(frontier::Error::from)?;
         desk.frontier.set_fact("crawl", &mark)?;
         desk.remember();
+        let done = self.earlier.plus(self.counters.progress());
+        desk.frontier.set_fact("progress", &serde_json::to_vec(&done).unwrap_or_default())?;
+        let start = Instant::now();
         desk.frontier.commit()?;
+        self.meters.committed(start.elapsed());
         Ok(())
     }
 
@@ -476,7 +598,7 @@ impl Shared {
                     self.counters.robots.fetch_add(1, Ordering::Relaxed);
                     address = response.address.map(|it| it.ip()).or(address);
                     let answer = Answer::live(target.clone(), at, &response, LARGEST_ROBOTS);
-                    tickets.push(self.keep(&target, at, &response, &[("via", "robots")])?);
+                    tickets.push(self.keep(&target, at, &response, None, &[("via", "robots")])?);
                     let next = answer.told.location.as_deref().and_then(|it| target.join(it).ok());
                     if (300..400).contains(&answer.status)
                         && let Some(next) = next
@@ -537,6 +659,7 @@ impl Shared {
             }
             Ok(response) => {
                 self.all_is_well();
+                self.meters.fetched(response.timing.whole);
                 if response.body.len() > LARGE {
                     tokio::task::block_in_place(|| self.deal_with(&taken, url, at, &response))
                 } else {
@@ -577,7 +700,8 @@ impl Shared {
         let hops = taken.entry.depth.to_string();
         let took = response.timing.whole.as_millis().to_string();
         let fields = [("hopsFromSeed", hops.as_str()), ("fetchTimeMs", took.as_str())];
-        let ticket = self.keep(&url, at, response, &fields)?;
+        let known = taken.entry.visit.as_ref();
+        let ticket = self.keep(&url, at, response, known, &fields)?;
         let answer = Answer::live(url, at, response, self.task.limits.unpacked);
         let limits = &self.task.limits;
         let reading = read(&self.goal, &self.task.links, limits.links, taken.entry.kind, &answer);
@@ -604,6 +728,7 @@ impl Shared {
         url: &Url,
         at: Moment,
         response: &Response,
+        known: Option<&Visit>,
         fields: &[(&str, &str)],
     ) -> Result<Ticket, Error> {
         let truncated = if response.unwanted {
@@ -615,6 +740,21 @@ impl Shared {
                 fetch::Truncated::Disconnect => archive::Truncated::Disconnect,
             })
         };
+        // A body that is in the archive already is not written again.
+        let sameness = |known: &Visit| match response.status {
+            304 => Some(archive::Sameness::NotModified),
+            200 if known.status == 200
+                && truncated.is_none()
+                && known.digest == xxh3_64(&response.body) =>
+            {
+                Some(archive::Sameness::Digest)
+            }
+            _ => None,
+        };
+        let revisit = known.and_then(|known| {
+            let (url, date) = (url.as_str(), timestamp(known.kept));
+            Some(archive::Revisit { sameness: sameness(known)?, url, date })
+        });
         let exchange = Exchange {
             url: url.as_str(),
             date: timestamp(at),
@@ -623,6 +763,7 @@ impl Shared {
             request: &response.request_head,
             response: Some(archive::Response {
                 truncated,
+                revisit,
                 ..archive::Response::new(&response.head, &response.body)
             }),
             fields,
@@ -739,6 +880,11 @@ impl Replay<'_> {
         }
         let limits = &self.task.limits;
         let reading = read(self.goal, &self.task.links, limits.links, entry.kind, answer);
+        if let crate::reading::Reading::Page(page) = &reading
+            && page.judgement.relevant == Some(true)
+        {
+            self.counters.relevant.fetch_add(1, Ordering::Relaxed);
+        }
         self.counters.pages.fetch_add(1, Ordering::Relaxed);
         self.counters.bytes.fetch_add(answer.size, Ordering::Relaxed);
         self.desk.deal_with(self.goal, self.counters, id, answer, reading, answer.at)?;
@@ -759,12 +905,21 @@ impl Replay<'_> {
     }
 }
 
+/// What a crawl has spent, as its frontier keeps it.
+pub(crate) fn kept_spent(frontier: &Frontier) -> Result<Spent, Error> {
+    let mark = frontier.fact("crawl")?;
+    let mark = mark.and_then(|it| postcard::from_bytes::<Mark>(&it).ok());
+    Ok(mark.unwrap_or_default().spent)
+}
+
+/// What a crawl has done, as its frontier keeps it. What another version kept may be less.
+pub(crate) fn kept_progress(frontier: &Frontier) -> Result<Progress, Error> {
+    let progress = frontier.fact("progress")?;
+    Ok(progress.and_then(|it| serde_json::from_slice(&it).ok()).unwrap_or_default())
+}
+
 fn add_seeds(task: &Task, desk: &mut Desk, now: Moment) -> Result<(), Error> {
-    let mut seeds = Vec::new();
-    for seed in &task.seeds {
-        let wrong = |reason| Error::Seed { seed: seed.clone(), reason };
-        seeds.push(Link::seed(task.links.normal_form(seed).map_err(wrong)?));
-    }
+    let seeds: Vec<_> = task.check_seeds()?.into_iter().map(Link::seed).collect();
     if seeds.is_empty() && desk.frontier.counts().known == 0 {
         return Err(Error::NoSeeds);
     }
@@ -781,17 +936,6 @@ fn sitemaps(task: &Task, host: &Url, standing: &Standing) -> Vec<Url> {
 
 fn sitemap(url: Url) -> Link {
     Link { kind: Kind::Sitemap, ..Link::seed(url) }
-}
-
-fn user_agent(task: &Task) -> Result<UserAgent, Error> {
-    match &task.contact {
-        Some(contact) => Ok(UserAgent::new(&task.user_agent, contact)?),
-        // Within one's own network nobody has to be told.
-        None if task.allow_private || task.proxy.is_some() => {
-            Ok(UserAgent::new(&task.user_agent, "https://localhost/")?)
-        }
-        None => Err(Error::NoContact),
-    }
 }
 
 fn client(task: &Task, user_agent: UserAgent, around: &Surroundings) -> Result<Client, Error> {

@@ -133,6 +133,13 @@ impl Desk {
             Reading::Page(read) => {
                 let seen = self.traps.page(&self.frontier, id, &entry, &answer.url, &read)?;
                 let visit = outcome.visit.as_mut().expect("it was set above");
+                if let Some(before) = &entry.visit {
+                    let is_changed = before.digest != read.digest;
+                    visit.changes = before.changes.saturating_add(u16::from(is_changed));
+                    if !is_changed {
+                        visit.kept = before.kept;
+                    }
+                }
                 visit.digest = read.digest;
                 visit.fingerprint = read.page.fingerprint;
                 visit.relevant = read.judgement.relevant == Some(true);
@@ -168,7 +175,11 @@ impl Desk {
             Reading::Unchanged => {
                 let visit = outcome.visit.as_mut().expect("it was set above");
                 if let Some(before) = &entry.visit {
-                    *visit = Visit { at: answer.at, checks: before.checks + 1, ..before.clone() };
+                    *visit = Visit {
+                        at: answer.at,
+                        checks: before.checks.saturating_add(1),
+                        ..before.clone()
+                    };
                 }
                 outcome.tally.relevant = visit.relevant;
             }
@@ -486,15 +497,17 @@ impl Desk {
 /// What an answer leaves behind for the next visit.
 fn visit(entry: &Entry, answer: &Answer) -> Visit {
     let first = entry.visit.as_ref().map_or(answer.at, |it| it.first);
-    let (checks, changes) = entry.visit.as_ref().map_or((0, 0), |it| (it.checks + 1, it.changes));
+    let (checks, changes) =
+        entry.visit.as_ref().map_or((0, 0), |it| (it.checks.saturating_add(1), it.changes));
     Visit {
         at: answer.at,
         status: answer.status,
         etag: answer.told.etag.clone(),
         last_modified: answer.told.last_modified.clone(),
         checks,
-        changes: if entry.visit.is_some() { changes + 1 } else { 0 },
+        changes,
         first,
+        kept: answer.at,
         ..Visit::default()
     }
 }

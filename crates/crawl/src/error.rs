@@ -29,6 +29,45 @@ pub enum Error {
         /// What is wrong with it.
         reason: frontier::NoLink,
     },
+    /// This is no link.
+    #[error("\"{link}\" is no link: {reason}")]
+    Link {
+        /// What was given.
+        link: String,
+        /// What is wrong with it.
+        reason: frontier::NoLink,
+    },
+    /// The region cannot be made out.
+    #[error("{0}")]
+    Region(String),
+    /// Folders and files cannot bear this name.
+    #[error(
+        "\"{0}\" is no name of a task: write up to 64 letters, digits, hyphens and underscores"
+    )]
+    Name(String),
+    /// There is no such task.
+    #[error("there is no task \"{name}\"{}", known_tasks(known))]
+    NoTask {
+        /// What was asked for.
+        name: String,
+        /// The tasks there are.
+        known: String,
+    },
+    /// There is such a task already.
+    #[error("there is a task \"{0}\" already: replace it, or remove it first")]
+    Exists(String),
+    /// The task is running.
+    #[error("the task \"{0}\" is running: stop it first")]
+    Running(String),
+    /// The task has never run.
+    #[error("the task \"{0}\" has not begun yet")]
+    Unbegun(String),
+    /// Numbers cannot be collected.
+    #[error("{0}")]
+    Metrics(String),
+    /// Something went wrong that should not.
+    #[error("{0}")]
+    Broken(String),
     /// There is nothing to begin with.
     #[error("there are no seeds: name pages to begin with, or a file of them")]
     NoSeeds,
@@ -64,4 +103,8 @@ impl Error {
         let path = path.into();
         move |error| Self::File { path, error }
     }
+}
+
+fn known_tasks(known: &str) -> String {
+    if known.is_empty() { ": there is none yet".to_owned() } else { format!(": there are {known}") }
 }

@@ -42,7 +42,7 @@ pub(crate) struct List {
 pub(crate) struct ReadPage {
     pub(crate) page: Page,
     pub(crate) judgement: Judgement,
-    /// A digest of the body.
+    /// A digest of the body, as it was transferred.
     pub(crate) digest: u64,
     /// The paragraphs by which it is known again.
     pub(crate) passages: Vec<Passage>,
@@ -96,10 +96,9 @@ fn list(rules: &Rules, answer: &Answer) -> Reading {
 fn page(goal: &Goal, rules: &Rules, most_links: usize, answer: &Answer) -> Reading {
     let page = look(answer);
     let judgement = goal.judge(answer.url.as_str(), &page);
-    let digest = xxh3_64(&answer.body);
     let passages = passages(&page);
     let links = links(rules, most_links, &answer.url, &page);
-    Reading::Page(Box::new(ReadPage { page, judgement, digest, passages, links }))
+    Reading::Page(Box::new(ReadPage { page, judgement, digest: answer.digest, passages, links }))
 }
 
 fn look(answer: &Answer) -> Page {

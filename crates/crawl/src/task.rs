@@ -2,10 +2,15 @@
 
 use std::time::Duration;
 
+use fetch::UserAgent;
 use frontier::{Delays, Rules, Scope};
 use serde::{Deserialize, Serialize};
+use url::Url;
 
 use crate::budget::Budget;
+use crate::error::Error;
+use crate::revisit::Revisits;
+use crate::schedule::Schedule;
 
 /// What to crawl, how, and how much. It is what a task file says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -21,6 +26,8 @@ pub struct Task {
     pub strategy: String,
     /// How much it may spend.
     pub budget: Budget,
+    /// When it runs.
+    pub timing: Schedule,
     /// How many pages are fetched at a time.
     pub threads: usize,
     /// A proxy that all requests go through.
@@ -37,6 +44,8 @@ pub struct Task {
     pub politeness: Politeness,
     /// What an answer may cost.
     pub limits: Limits,
+    /// How often pages are looked at again.
+    pub revisits: Revisits,
     /// How links are written in one way.
     pub links: Rules,
     /// Which links belong to the crawl at all.
@@ -51,6 +60,7 @@ impl Default for Task {
             region: Vec::new(),
             strategy: "broad".to_owned(),
             budget: Budget::Unlimited,
+            timing: Schedule::Once,
             threads: 64,
             proxy: None,
             allow_private: false,
@@ -59,8 +69,42 @@ impl Default for Task {
             geoparse: false,
             politeness: Politeness::default(),
             limits: Limits::default(),
+            revisits: Revisits::default(),
             links: Rules::default(),
             scope: Scope::default(),
+        }
+    }
+}
+
+impl Task {
+    /// Whether folders and files can bear its name.
+    pub fn check_name(&self) -> Result<(), Error> {
+        crate::tasks::check_name(&self.name)
+    }
+
+    /// The pages to begin with, in normal form.
+    pub fn check_seeds(&self) -> Result<Vec<Url>, Error> {
+        let normal = |seed: &String| {
+            let wrong = |reason| Error::Seed { seed: seed.clone(), reason };
+            self.links.normal_form(seed).map_err(wrong)
+        };
+        self.seeds.iter().map(normal).collect()
+    }
+
+    /// Whether it says who runs it, where that has to be said.
+    pub fn check_contact(&self) -> Result<(), Error> {
+        self.user_agent().map(|_| ())
+    }
+
+    /// How it presents itself to servers.
+    pub(crate) fn user_agent(&self) -> Result<UserAgent, Error> {
+        match &self.contact {
+            Some(contact) => Ok(UserAgent::new(&self.user_agent, contact)?),
+            // Within one's own network nobody has to be told.
+            None if self.allow_private || self.proxy.is_some() => {
+                Ok(UserAgent::new(&self.user_agent, "https://localhost/")?)
+            }
+            None => Err(Error::NoContact),
         }
     }
 }

@@ -573,6 +573,11 @@ impl Frontier {
         self.with(|it, batch| it.loaded(batch, id).map(|it| it.host.clone()))
     }
 
+    /// The number of the host of a URL, if it is known.
+    pub fn known_host_of(&mut self, url: &Url) -> Result<Option<HostId>, Error> {
+        self.with(|it, batch| it.known_host(batch, origin(url)))
+    }
+
     /// The number of the host of a URL; a new one if it was not known.
     pub fn host_of(&mut self, url: &Url) -> Result<HostId, Error> {
         self.with(|it, batch| it.host_id(batch, origin(url)))

@@ -127,7 +127,7 @@ pub struct Visit {
     pub at: Moment,
     /// The status of the answer.
     pub status: u16,
-    /// A digest of the body.
+    /// A digest of the body, as it was transferred.
     pub digest: u64,
     /// The fingerprint of the text, alike for pages that are alike.
     pub fingerprint: u64,
@@ -143,4 +143,6 @@ pub struct Visit {
     pub changes: u16,
     /// Since when it is looked at.
     pub first: Moment,
+    /// When the answer came whose body is in the archive.
+    pub kept: Moment,
 }

@@ -152,10 +152,15 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_that_brings_nothing_is_closed_after_thirty_pages() {
-        check(30, |_| false, 30);
+    fn a_pattern_that_brings_nothing_is_closed_after_six_pages() {
+        check(6, |_| false, 6);
         // Seven are trials.
-        check(10_000, |_| false, 37);
+        check(10_000, |_| false, 13);
+    }
+
+    #[test]
+    fn a_pattern_that_brought_something_is_given_more_time() {
+        check(10_000, |page| page < 4, 4 + 30 + 7);
     }
 
     #[test]

@@ -1,0 +1,91 @@
+//! `strabo task run`: all tasks in one process.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Result;
+use crawl::{Company, Event, Exposition, Pulse, Surroundings, Tasks};
+use gazetteer::Gazetteer;
+use jiff::Timestamp;
+use tokio::sync::watch;
+
+use crate::crawl_command::{ending, interrupted, line, serve_metrics};
+use crate::log::remark;
+
+/// How often a line is written about every crawl that runs.
+const SELDOM: Duration = Duration::from_secs(10);
+
+/// Runs all tasks that are due until somebody stops it, or until the day has nothing more to do.
+pub(super) fn run(
+    gazetteer: &'static Gazetteer,
+    data: &Path,
+    is_until_idle: bool,
+    metrics: Option<SocketAddr>,
+) -> Result<()> {
+    let (zone, zone_name) = crawl::zone();
+    remark(&format!("cron lines are meant in {zone_name}"));
+    // Whoever allows several connections to a host gets them; the others keep to one by themselves.
+    let listed = Tasks::at(data).list()?;
+    let connections = listed.iter().filter_map(|it| it.task.as_ref().ok());
+    let connections = connections.map(|it| it.politeness.connections).max().unwrap_or(1);
+    let exposition = metrics.map(|_| Exposition::begin()).transpose()?;
+    let company = Company::new(Surroundings::new(data, gazetteer, connections));
+    let company = Arc::new(company);
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        if let (Some(address), Some(exposition)) = (metrics, exposition) {
+            let company = Arc::clone(&company);
+            serve_metrics(address, exposition, move || company.crawls()).await?;
+        }
+        let (stop, stopped) = watch::channel(false);
+        tokio::spawn(stop_when_interrupted(stop));
+        tokio::spawn(show(Arc::clone(&company)));
+        let idle = move |now: Timestamp| {
+            let tomorrow = zone.to_datetime(now).date().tomorrow().ok()?;
+            let tomorrow = zone.to_timestamp(tomorrow.at(0, 0, 0, 0)).ok()?;
+            is_until_idle.then_some(tomorrow)
+        };
+        company.run(stopped, idle, |event| remark(&told(&event))).await?;
+        Ok(())
+    })
+}
+
+fn told(event: &Event) -> String {
+    match event {
+        Event::Began(name) => format!("task \"{name}\" runs"),
+        Event::Ended(name, how) => format!("task \"{name}\": {}", ending(*how)),
+        Event::Failed(name, error) => format!("task \"{name}\" failed: {error}"),
+    }
+}
+
+/// A first signal lets all tasks end cleanly, a second one ends the program.
+async fn stop_when_interrupted(stop: watch::Sender<bool>) {
+    if interrupted().await.is_err() {
+        return;
+    }
+    stop.send_replace(true);
+    remark("stopping: waiting for the answers on their way; once more to end at once");
+    if interrupted().await.is_ok() {
+        remark("ended at once; nothing is lost, \"strabo task run\" goes on");
+        std::process::exit(130);
+    }
+}
+
+/// Writes now and then how every crawl goes.
+async fn show(company: Arc<Company>) {
+    let mut pulses = std::collections::BTreeMap::new();
+    let mut ticks = tokio::time::interval(SELDOM);
+    loop {
+        ticks.tick().await;
+        for crawl in company.crawls() {
+            let name = crawl.task().name.clone();
+            let pulse = pulses.entry(name).or_insert_with(|| Pulse::over(SELDOM));
+            pulse.beat(crawl.now(), crawl.pages());
+            if crawl.pages() > 0 {
+                remark(&format!("{}: {}", crawl.task().name, line(&crawl, pulse)));
+            }
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! Several tasks in one process: starts what is due, obeys what is wanted, notes how it went.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use crate::control;
+use crate::crawl::{Crawl, Ending, Surroundings, Wish};
+use crate::error::Error;
+use crate::region::region;
+use crate::schedule::{Schedule, zone};
+use crate::task::Task;
+use crate::task_state::TaskState;
+use crate::tasks::{Listed, Tasks};
+
+/// How often the files of the tasks are looked at.
+const LOOK: Duration = Duration::from_millis(250);
+/// When to try again to start a task that another process is running.
+const LATER: Duration = Duration::from_secs(5);
+
+/// All tasks of a folder of data, run in one process with one courtesy.
+pub struct Company {
+    around: Surroundings,
+    tasks: Tasks,
+    zone: TimeZone,
+    running: Mutex<BTreeMap<String, Running>>,
+    /// Tasks that another process runs, and when to try again.
+    elsewhere: Mutex<BTreeMap<String, Timestamp>>,
+}
+
+/// A task that runs.
+struct Running {
+    /// There as soon as it is opened.
+    crawl: Arc<OnceLock<Crawl>>,
+    work: JoinHandle<Result<Ending, Error>>,
+    began: Timestamp,
+    obeyed: Wish,
+}
+
+/// Something that happened to a task.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// It began or went on.
+    Began(String),
+    /// It came to an end.
+    Ended(String, Ending),
+    /// It could not go on.
+    Failed(String, String),
+}
+
+impl Company {
+    /// The tasks of a folder of data.
+    pub fn new(around: Surroundings) -> Self {
+        Self {
+            tasks: Tasks::at(&around.data),
+            around,
+            zone: zone().0,
+            running: Mutex::default(),
+            elsewhere: Mutex::default(),
+        }
+    }
+
+    /// The crawls that run.
+    pub fn crawls(&self) -> Vec<Crawl> {
+        self.running().values().filter_map(|it| it.crawl.get().cloned()).collect()
+    }
+
+    fn running(&self) -> MutexGuard<'_, BTreeMap<String, Running>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Runs tasks until told to stop, or until nothing runs or is due before that moment.
+    pub async fn run(
+        &self,
+        mut stop: watch::Receiver<bool>,
+        until_idle: impl Fn(Timestamp) -> Option<Timestamp>,
+        mut tell: impl FnMut(Event),
+    ) -> Result<(), Error> {
+        while !*stop.borrow() {
+            let now = Timestamp::now();
+            self.gather(&mut tell).await?;
+            let listed = self.tasks.list()?;
+            for it in &listed {
+                self.look_after(it, now, &mut tell)?;
+            }
+            if let Some(end) = until_idle(now)
+                && self.running().is_empty()
+                && !listed.iter().any(|it| is_awaited(&it.state, end))
+            {
+                return Ok(());
+            }
+            tokio::select! {
+                () = tokio::time::sleep(LOOK) => {}
+                changed = stop.changed() => if changed.is_err() { break },
+            }
+        }
+        for running in self.running().values() {
+            running.wish(Wish::Stop);
+        }
+        while !self.running().is_empty() {
+            self.gather(&mut tell).await?;
+            tokio::time::sleep(LOOK / 5).await;
+            // One that was just beginning hears it as soon as it is there.
+            self.running().values().for_each(|it| it.wish(Wish::Stop));
+        }
+        Ok(())
+    }
+
+    /// Notes those that have ended.
+    async fn gather(&self, tell: &mut impl FnMut(Event)) -> Result<(), Error> {
+        let ended: Vec<String> = {
+            let running = self.running();
+            running.iter().filter(|it| it.1.work.is_finished()).map(|it| it.0.clone()).collect()
+        };
+        for name in ended {
+            let Some(running) = self.running().remove(&name) else { continue };
+            let result = match running.work.await {
+                Ok(result) => result,
+                Err(panic) if panic.is_panic() => Err(Error::Broken(
+                    "the crawl broke off: this is an error of the program".into(),
+                )),
+                Err(_) => Ok(Ending::Stopped),
+            };
+            self.note_end(&name, running.began, result, tell)?;
+        }
+        Ok(())
+    }
+
+    fn note_end(
+        &self,
+        name: &str,
+        began: Timestamp,
+        result: Result<Ending, Error>,
+        tell: &mut impl FnMut(Event),
+    ) -> Result<(), Error> {
+        if let Err(Error::Frontier(frontier::Error::InUse(_))) = &result {
+            // It is not ours to say how it went.
+            let mut elsewhere = self.elsewhere.lock().unwrap_or_else(PoisonError::into_inner);
+            elsewhere.insert(name.to_owned(), Timestamp::now() + LATER);
+            return Ok(());
+        }
+        let timing = self.tasks.task(name).map(|it| it.timing).unwrap_or_default();
+        let next = timing.next(began, &self.zone);
+        let changed = self.tasks.change(name, |state| {
+            state.ended = Some(Timestamp::now().to_string());
+            match &result {
+                Ok(Ending::Stopped) => state.ending = Some(Ending::Stopped),
+                Ok(ending) => {
+                    state.ending = Some(*ending);
+                    end_round(state, &timing, next);
+                }
+                Err(error) => {
+                    state.ending = None;
+                    state.error = Some(error.to_string());
+                    end_round(state, &timing, next);
+                }
+            }
+        });
+        tell(match result {
+            Ok(ending) => Event::Ended(name.to_owned(), ending),
+            Err(error) => {
+                tracing::error!(task = name, %error, "the task cannot go on");
+                Event::Failed(name.to_owned(), error.to_string())
+            }
+        });
+        // A task that was removed meanwhile has no state.
+        if self.tasks.task(name).is_ok() { changed } else { Ok(()) }
+    }
+
+    /// Starts a task that is due, and tells one that runs what is wanted.
+    fn look_after(
+        &self,
+        listed: &Listed,
+        now: Timestamp,
+        tell: &mut impl FnMut(Event),
+    ) -> Result<(), Error> {
+        let mut all = self.running();
+        if let Some(running) = all.get_mut(&listed.name) {
+            running.obey(listed);
+            return Ok(());
+        }
+        let Ok(task) = &listed.task else { return Ok(()) };
+        if !listed.state.is_due(now) || self.is_elsewhere(&listed.name, now) {
+            return Ok(());
+        }
+        let is_new_round = !listed.state.is_in_round;
+        self.tasks.change(&listed.name, |state| {
+            if is_new_round {
+                state.began = Some(now.to_string());
+                state.rounds += 1;
+                state.is_in_round = true;
+            }
+            state.error = None;
+        })?;
+        let began = listed.state.began.as_deref().filter(|_| !is_new_round);
+        let began = began.and_then(|it| it.parse().ok()).unwrap_or(now);
+        let is_again = is_new_round && listed.state.rounds > 0 && task.timing != Schedule::Once;
+        let crawl = Arc::new(OnceLock::new());
+        let work = work(task.clone(), self.around.clone(), is_again, Arc::clone(&crawl));
+        let work = tokio::spawn(work);
+        all.insert(listed.name.clone(), Running { crawl, work, began, obeyed: Wish::Run });
+        tell(Event::Began(listed.name.clone()));
+        Ok(())
+    }
+
+    fn is_elsewhere(&self, name: &str, now: Timestamp) -> bool {
+        let mut elsewhere = self.elsewhere.lock().unwrap_or_else(PoisonError::into_inner);
+        elsewhere.retain(|_, until| *until > now);
+        elsewhere.contains_key(name)
+    }
+}
+
+impl Running {
+    fn wish(&self, wish: Wish) {
+        if let Some(crawl) = self.crawl.get() {
+            crawl.wish(wish);
+        }
+    }
+
+    /// Does what the files of the task say now.
+    fn obey(&mut self, listed: &Listed) {
+        let Some(crawl) = self.crawl.get() else { return };
+        if self.obeyed != listed.state.wanted {
+            self.obeyed = listed.state.wanted;
+            crawl.wish(self.obeyed);
+        }
+        if let Ok(task) = &listed.task {
+            crawl.set_threads(task.threads);
+        }
+    }
+}
+
+/// Opens a crawl and runs it to its end.
+async fn work(
+    task: Task,
+    around: Surroundings,
+    is_again: bool,
+    opened: Arc<OnceLock<Crawl>>,
+) -> Result<Ending, Error> {
+    let opening = tokio::task::spawn_blocking(move || {
+        let region = region(around.gazetteer, &task.region)?.map(|it| it.region);
+        let crawl = Crawl::open(task, region, &around)?;
+        if is_again {
+            crawl.renew()?;
+        }
+        Ok::<_, Error>(crawl)
+    });
+    let crawl = opening.await.unwrap_or_else(|it| std::panic::resume_unwind(it.into_panic()))?;
+    let _control = control::serve(&crawl)?;
+    let crawl = opened.get_or_init(|| crawl);
+    crawl.run().await
+}
+
+/// A round is over: the next one is due as the timing says, or never.
+fn end_round(state: &mut TaskState, timing: &Schedule, next: Option<Timestamp>) {
+    state.is_in_round = false;
+    state.next = next.map(|it| it.to_string());
+    if *timing == Schedule::Once {
+        state.wanted = Wish::Stop;
+    }
+}
+
+/// Whether a task is to run before that moment.
+fn is_awaited(state: &TaskState, end: Timestamp) -> bool {
+    state.wanted == Wish::Run && (state.is_in_round || state.next().is_some_and(|it| it < end))
+}

@@ -1,0 +1,259 @@
+//! All that is known about one link.
+
+use std::path::Path;
+
+use archive::Catalogue;
+use frontier::{Entry, FileKind, LinkId, State, Wanted};
+use serde::{Deserialize, Serialize};
+use url::Url;
+
+use super::Insight;
+use super::host_report::{HostReport, standing};
+use crate::clock::timestamp;
+use crate::error::Error;
+
+/// A chain of links longer than this is not told to its end.
+const LONGEST_CHAIN: usize = 200;
+/// How many answers of the archive are told.
+const MOST_ARCHIVED: usize = 10;
+
+/// All that is known about one link.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Explanation {
+    /// The link in normal form.
+    pub url: String,
+    /// Whether the crawl knows it.
+    pub is_known: bool,
+    /// What became of it, or what would.
+    pub state: String,
+    /// When it was found.
+    pub found: Option<String>,
+    /// How many links it is away from a seed.
+    pub depth: Option<u16>,
+    /// How many failures there were since it was last visited.
+    pub tries: u8,
+    /// What it is worth.
+    pub priority: Option<f32>,
+    /// Why, in words.
+    pub reasons: Vec<String>,
+    /// How it was found: the link itself, the page it was found on, and so on up to a seed.
+    pub chain: Vec<Step>,
+    /// What robots.txt says; nothing as long as the host was not asked.
+    pub robots: Option<Ruling>,
+    /// Whether it belongs to the crawl.
+    pub scope: Ruling,
+    /// Its host, if that is known.
+    pub host: Option<HostReport>,
+    /// The last visit that worked.
+    pub last_visit: Option<LastVisit>,
+    /// When it is visited next, if that is settled.
+    pub next_visit: Option<String>,
+    /// Where the archive has it, the newest first.
+    pub archived: Vec<Archived>,
+}
+
+/// One link of a chain.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step {
+    /// Where it points.
+    pub url: String,
+    /// What became of it.
+    pub state: String,
+    /// How many links it is away from a seed.
+    pub depth: u16,
+}
+
+/// Whether something is allowed, and on what ground.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ruling {
+    /// Whether it is.
+    pub is_allowed: bool,
+    /// Why, or why not.
+    pub ground: String,
+    /// Until when that holds, if it ends.
+    pub until: Option<String>,
+}
+
+/// What the last visit found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LastVisit {
+    /// When.
+    pub at: String,
+    /// The status of the answer.
+    pub status: u16,
+    /// Whether it was what the crawl looks for.
+    pub is_relevant: bool,
+    /// How often it was looked at again.
+    pub checks: u16,
+    /// How often it had changed then.
+    pub changes: u16,
+}
+
+/// Where the archive has an answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Archived {
+    /// When it was fetched.
+    pub at: String,
+    /// The status of the answer.
+    pub status: Option<u16>,
+    /// The name of the file.
+    pub file: String,
+    /// How many bytes of the file are before it.
+    pub offset: u64,
+}
+
+impl Insight<'_> {
+    /// All that is known about one link, but for where the archive has it.
+    pub(crate) fn explain(&mut self, text: &str) -> Result<Explanation, Error> {
+        let wrong = |reason| Error::Link { link: text.to_owned(), reason };
+        let url = self.task.links.normal_form(text).map_err(wrong)?;
+        let found = self.frontier.find(&url)?;
+        let host = self.known_host(&url, found.as_ref().map(|it| &it.1))?;
+        let path = &url[url::Position::BeforePath..url::Position::AfterQuery];
+        let robots = host.as_ref().and_then(|host| {
+            let standing = standing(host)?;
+            let verdict = standing.verdict(path);
+            Some(Ruling {
+                is_allowed: verdict.allowed,
+                ground: verdict.ground.to_string(),
+                until: host.manners.as_ref().map(|it| timestamp(it.until).to_string()),
+            })
+        });
+        let scope = self.scope(&url, found.as_ref().map(|it| &it.1), host.as_ref());
+        let delays = self.task.politeness.delays();
+        let mut explanation = Explanation {
+            state: would_be(&scope, robots.as_ref()),
+            url: url.to_string(),
+            is_known: false,
+            found: None,
+            depth: None,
+            tries: 0,
+            priority: None,
+            reasons: Vec::new(),
+            chain: Vec::new(),
+            robots,
+            scope,
+            host: host.map(|it| HostReport::of(&it, &delays, self.now)),
+            last_visit: None,
+            next_visit: None,
+            archived: Vec::new(),
+        };
+        if let Some((id, entry)) = found {
+            self.tell(&mut explanation, id, &entry)?;
+        }
+        Ok(explanation)
+    }
+
+    /// What the frontier knows of a link.
+    fn tell(&mut self, to: &mut Explanation, id: LinkId, entry: &Entry) -> Result<(), Error> {
+        to.is_known = true;
+        to.state = match entry.state {
+            State::Redirected(target) => {
+                format!("redirected to {}", self.frontier.entry(target)?.url)
+            }
+            _ => entry.state.to_string(),
+        };
+        to.found = Some(timestamp(entry.found).to_string());
+        to.depth = Some(entry.depth);
+        to.tries = entry.tries;
+        to.priority = Some(entry.priority.0);
+        to.reasons = self.reasons(entry);
+        to.chain = self.chain(id)?;
+        to.last_visit = entry.visit.as_ref().map(|it| LastVisit {
+            at: timestamp(it.at).to_string(),
+            status: it.status,
+            is_relevant: it.relevant,
+            checks: it.checks,
+            changes: it.changes,
+        });
+        if let State::Waiting(until) = entry.state {
+            to.next_visit = Some(timestamp(until).to_string());
+        }
+        Ok(())
+    }
+
+    fn chain(&mut self, id: LinkId) -> Result<Vec<Step>, Error> {
+        let mut chain = Vec::new();
+        let mut next = Some(id);
+        while let Some(id) = next
+            && chain.len() < LONGEST_CHAIN
+        {
+            let entry = self.frontier.entry(id)?;
+            // A page found later can have raised a link that led to it: nobody goes in circles.
+            next = entry.via.filter(|_| !chain.iter().any(|it: &Step| it.url == entry.url));
+            chain.push(Step { state: entry.state.to_string(), url: entry.url, depth: entry.depth });
+        }
+        Ok(chain)
+    }
+
+    fn known_host(
+        &mut self,
+        url: &Url,
+        entry: Option<&Entry>,
+    ) -> Result<Option<frontier::Host>, Error> {
+        if let Some(entry) = entry {
+            return Ok(Some(self.frontier.host(entry.host)?));
+        }
+        let Some(id) = self.frontier.known_host_of(url)? else { return Ok(None) };
+        Ok(Some(self.frontier.host(id)?))
+    }
+
+    fn scope(&self, url: &Url, entry: Option<&Entry>, host: Option<&frontier::Host>) -> Ruling {
+        if !FileKind::of_url(url).serves(Wanted::Pages) && entry.is_none() {
+            let ground = "its ending says that it is no page".to_owned();
+            return Ruling { is_allowed: false, ground, until: None };
+        }
+        let verdict = self.task.scope.judge(&frontier::Candidate {
+            url,
+            depth: entry.map_or(0, |it| it.depth.into()),
+            depth_in_host: entry.map_or(0, |it| it.inside.into()),
+            // One that was taken in is not held against itself.
+            urls_of_host: if entry.is_some() { 0 } else { host.map_or(0, |it| it.known) },
+        });
+        let is_seed = entry.is_some_and(|it| it.via.is_none());
+        match verdict {
+            Ok(()) => Ruling { is_allowed: true, ground: "in scope".to_owned(), until: None },
+            Err(reason) if is_seed => {
+                let ground = format!("a seed is always in scope, though {reason}");
+                Ruling { is_allowed: true, ground, until: None }
+            }
+            Err(reason) => Ruling { is_allowed: false, ground: reason.to_string(), until: None },
+        }
+    }
+}
+
+impl Explanation {
+    /// Adds where the archive has the link.
+    pub(crate) fn look_into(&mut self, archive: &Path) -> Result<(), Error> {
+        if !archive.is_dir() {
+            return Ok(());
+        }
+        let mut found = Catalogue::open(archive)?.find(&self.url)?;
+        found.retain(|it| it.url == self.url);
+        self.archived = found
+            .into_iter()
+            .take(MOST_ARCHIVED)
+            .map(|it| Archived {
+                at: it.date.to_string(),
+                status: it.status,
+                file: it.position.file,
+                offset: it.position.offset,
+            })
+            .collect();
+        Ok(())
+    }
+}
+
+/// What would become of a link that nobody has found yet.
+fn would_be(scope: &Ruling, robots: Option<&Ruling>) -> String {
+    let what = if !scope.is_allowed {
+        "it would not be taken in, being out of scope"
+    } else if robots.is_some_and(|it| !it.is_allowed) {
+        "it would be dropped when its turn came, since robots.txt forbids it"
+    } else if robots.is_none() {
+        "it would be queued, and its host asked for its robots.txt first"
+    } else {
+        "it would be queued"
+    };
+    format!("unknown: no page that was read links to it, and it is no seed; {what}")
+}

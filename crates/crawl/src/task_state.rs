@@ -1,0 +1,55 @@
+//! What is wanted of a task, and how its runs went.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::crawl::{Ending, Wish};
+
+/// What is wanted of a task, and how its runs went. It is what a state file says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TaskState {
+    /// What the operator wants it to do.
+    pub wanted: Wish,
+    /// Whether a round has begun that has not come to its end.
+    pub is_in_round: bool,
+    /// How many rounds have begun.
+    pub rounds: u64,
+    /// When the last run began.
+    pub began: Option<String>,
+    /// When the last run ended.
+    pub ended: Option<String>,
+    /// How the last run ended.
+    pub ending: Option<Ending>,
+    /// What went wrong in the last run.
+    pub error: Option<String>,
+    /// When the next round is due.
+    pub next: Option<String>,
+}
+
+impl Default for TaskState {
+    fn default() -> Self {
+        Self {
+            wanted: Wish::Stop,
+            is_in_round: false,
+            rounds: 0,
+            began: None,
+            ended: None,
+            ending: None,
+            error: None,
+            next: None,
+        }
+    }
+}
+
+impl TaskState {
+    /// Whether it is to run now.
+    pub(crate) fn is_due(&self, now: Timestamp) -> bool {
+        self.wanted == Wish::Run && (self.is_in_round || self.next().is_some_and(|it| it <= now))
+    }
+
+    /// When the next round is due; a time that cannot be read is none.
+    pub(crate) fn next(&self) -> Option<Timestamp> {
+        self.next.as_deref()?.parse().ok()
+    }
+}

@@ -1,0 +1,344 @@
+//! The tasks of a folder of data: what each is to do, what is wanted of it, how it went.
+//!
+//! Every task has a folder with a file that says what it is and one that says what is wanted of it.
+//! Any process may change them; whoever runs tasks looks at them twice a second.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use gazetteer::Gazetteer;
+use jiff::Timestamp;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::control::{self, Request};
+use crate::crawl::Wish;
+use crate::error::Error;
+use crate::region::region;
+use crate::schedule::zone;
+use crate::task::Task;
+use crate::task_state::TaskState;
+
+/// A task file with a million seeds has some 100 MB.
+const LARGEST: u64 = 256 << 20;
+
+/// The tasks of a folder of data.
+#[derive(Clone, Debug)]
+pub struct Tasks {
+    folder: PathBuf,
+}
+
+/// A task in a list.
+#[derive(Debug)]
+pub struct Listed {
+    /// What it is called.
+    pub name: String,
+    /// What it is, if its file can be read.
+    pub task: Result<Task, Error>,
+    /// What is wanted of it, and how it went.
+    pub state: TaskState,
+}
+
+impl Tasks {
+    /// The tasks of this folder of data.
+    pub fn at(data: &Path) -> Self {
+        Self { folder: data.join("tasks") }
+    }
+
+    /// The folder of a task.
+    pub fn folder(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    /// Takes in a task that can be done; it runs when it is due.
+    pub fn add(&self, gazetteer: &Gazetteer, task: &Task) -> Result<(), Error> {
+        check(gazetteer, task)?;
+        if self.file(&task.name).exists() {
+            return Err(Error::Exists(task.name.clone()));
+        }
+        self.keep(task)?;
+        self.start(&task.name)
+    }
+
+    /// Puts a task in the place of one of the same name, which keeps its links.
+    pub fn replace(&self, gazetteer: &Gazetteer, task: &Task) -> Result<(), Error> {
+        check(gazetteer, task)?;
+        self.task(&task.name)?;
+        self.keep(task)
+    }
+
+    /// Writes down what a task is.
+    pub fn keep(&self, task: &Task) -> Result<(), Error> {
+        task.check_name()?;
+        let folder = self.folder(&task.name);
+        fs::create_dir_all(&folder).map_err(Error::file(&folder))?;
+        write(&self.file(&task.name), task)
+    }
+
+    /// The task of this name.
+    pub fn task(&self, name: &str) -> Result<Task, Error> {
+        check_name(name)?;
+        let path = self.file(name);
+        match read(&path) {
+            Ok(task) => Ok(Task { name: name.to_owned(), ..task }),
+            Err(Error::File { error, .. }) if error.kind() == io::ErrorKind::NotFound => {
+                Err(Error::NoTask { name: name.to_owned(), known: self.names()?.join(", ") })
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The task that a file describes. Its name is that of the file if it says none.
+    pub fn described(path: &Path) -> Result<Task, Error> {
+        let text = text(path).map_err(Error::file(path))?;
+        let mut task: Task = parse(path, &text)?;
+        let is_named = toml::from_str::<toml::Table>(&text).is_ok_and(|it| it.contains_key("name"));
+        if let Some(name) = path.file_stem().and_then(|it| it.to_str())
+            && !is_named
+        {
+            name.clone_into(&mut task.name);
+        }
+        task.check_name()?;
+        Ok(task)
+    }
+
+    /// All tasks with what is wanted of them, by name.
+    pub fn list(&self) -> Result<Vec<Listed>, Error> {
+        let listed = self.names()?.into_iter().map(|name| {
+            let (task, state) = (self.task(&name), self.state(&name).unwrap_or_default());
+            Listed { name, task, state }
+        });
+        Ok(listed.collect())
+    }
+
+    fn names(&self) -> Result<Vec<String>, Error> {
+        let folder = match fs::read_dir(&self.folder) {
+            Ok(folder) => folder,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(Error::file(&self.folder)(error)),
+        };
+        let mut names: Vec<String> = folder
+            .flatten()
+            .filter_map(|it| it.file_name().into_string().ok())
+            .filter(|it| check_name(it).is_ok() && self.file(it).exists())
+            .collect();
+        names.sort_unstable();
+        Ok(names)
+    }
+
+    /// What is wanted of a task, and how it went; one that nobody asked for is to stop.
+    pub fn state(&self, name: &str) -> Result<TaskState, Error> {
+        match read(&self.state_file(name)) {
+            Err(Error::File { error, .. }) if error.kind() == io::ErrorKind::NotFound => {
+                Ok(TaskState::default())
+            }
+            other => other,
+        }
+    }
+
+    /// Lets a task begin, or go on, as its timing says.
+    pub fn start(&self, name: &str) -> Result<(), Error> {
+        let task = self.task(name)?;
+        self.change(name, |state| {
+            state.wanted = Wish::Run;
+            state.error = None;
+            let first = task.timing.first(Timestamp::now(), &zone().0);
+            state.next = first.map(|it| it.to_string());
+        })?;
+        self.tell(name, Wish::Run)
+    }
+
+    /// Changes what is wanted of a task. A process that runs it hears of it at once.
+    pub fn want(&self, name: &str, wish: Wish) -> Result<(), Error> {
+        self.task(name)?;
+        self.change(name, |state| state.wanted = wish)?;
+        self.tell(name, wish)
+    }
+
+    fn tell(&self, name: &str, wish: Wish) -> Result<(), Error> {
+        // Whoever does not run need not hear it.
+        control::ask(&self.folder(name), &Request::Wish { wish })?;
+        Ok(())
+    }
+
+    /// Whether some process runs the task.
+    pub fn is_running(&self, name: &str) -> bool {
+        matches!(control::ask(&self.folder(name), &Request::Status), Ok(Some(_)))
+    }
+
+    /// Removes a task with its links; what it fetched stays in the archive.
+    pub fn remove(&self, name: &str) -> Result<(), Error> {
+        self.task(name)?;
+        if self.is_running(name) {
+            return Err(Error::Running(name.to_owned()));
+        }
+        let folder = self.folder(name);
+        // First the file that makes it a task: what is left of it then is none.
+        fs::remove_file(self.file(name)).map_err(Error::file(self.file(name)))?;
+        fs::remove_dir_all(&folder).map_err(Error::file(folder))
+    }
+
+    /// Changes the state of a task; whoever changes it at the same time waits.
+    pub(crate) fn change(
+        &self,
+        name: &str,
+        change: impl FnOnce(&mut TaskState),
+    ) -> Result<(), Error> {
+        let path = self.folder(name).join("state.lock");
+        let lock = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+        let lock = lock.and_then(|it| it.lock().map(|()| it)).map_err(Error::file(&path))?;
+        let mut state = self.state(name)?;
+        let before = state.clone();
+        change(&mut state);
+        let written = if state == before { Ok(()) } else { write(&self.state_file(name), &state) };
+        drop(lock);
+        written
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.folder(name).join("task.toml")
+    }
+
+    fn state_file(&self, name: &str) -> PathBuf {
+        self.folder(name).join("state.toml")
+    }
+}
+
+/// Whether a task can be done, as far as that can be known before.
+fn check(gazetteer: &Gazetteer, task: &Task) -> Result<(), Error> {
+    task.check_name()?;
+    region(gazetteer, &task.region)?;
+    focus::named(&task.strategy)?;
+    if task.seeds.is_empty() {
+        return Err(Error::NoSeeds);
+    }
+    task.check_seeds()?;
+    task.check_contact()
+}
+
+/// Letters, digits, hyphens and underscores; archives and folders bear the name.
+pub(crate) fn check_name(name: &str) -> Result<(), Error> {
+    let is_letter = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'-' | b'_');
+    let is_name = (1..=64).contains(&name.len()) && name.bytes().all(is_letter);
+    if is_name { Ok(()) } else { Err(Error::Name(name.chars().take(80).collect())) }
+}
+
+fn text(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    File::open(path)?.take(LARGEST).read_to_string(&mut text)?;
+    Ok(text)
+}
+
+fn parse<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, Error> {
+    toml::from_str(text).map_err(|error| Error::Task {
+        path: path.to_owned(),
+        reason: error.to_string().trim_end().to_owned(),
+    })
+}
+
+fn read<T: DeserializeOwned>(path: &Path) -> Result<T, Error> {
+    parse(path, &text(path).map_err(Error::file(path))?)
+}
+
+/// Writes aside and renames, so that whoever reads sees the old or the new, and nothing between.
+fn write(path: &Path, value: &impl Serialize) -> Result<(), Error> {
+    let reason =
+        |error: toml::ser::Error| Error::Task { path: path.to_owned(), reason: error.to_string() };
+    let text = toml::to_string(value).map_err(reason)?;
+    let aside = path.with_extension(format!("{}.aside", std::process::id()));
+    let write = || {
+        // A proxy's password may be in it.
+        let mut options = OpenOptions::new();
+        let mut file = options.create(true).truncate(true).write(true).mode(0o600).open(&aside)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&aside, path)
+    };
+    write().map_err(|error| {
+        let _ = fs::remove_file(&aside);
+        Error::file(path)(error)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn task(name: &str) -> Task {
+        Task {
+            name: name.to_owned(),
+            seeds: vec!["https://example.org/".to_owned()],
+            region: vec!["Monaco".to_owned()],
+            contact: Some("crawler@example.org".to_owned()),
+            ..Task::default()
+        }
+    }
+
+    #[track_caller]
+    fn check_refused(task: &Task, expected: &str) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let told = Tasks::at(folder.path()).add(world::gazetteer(), task).expect_err("it is bad");
+        assert!(told.to_string().contains(expected), "{told}");
+    }
+
+    #[test]
+    fn a_task_that_cannot_be_done_is_refused() {
+        check_refused(&task("../elsewhere"), "is no name of a task");
+        check_refused(&Task { region: vec!["Xyzzyqwop".into()], ..task("a") }, "nothing is known");
+        check_refused(&Task { strategy: "best".into(), ..task("a") }, "there is no strategy");
+        check_refused(&Task { seeds: Vec::new(), ..task("a") }, "there are no seeds");
+        check_refused(&Task { seeds: vec!["nothing".into()], ..task("a") }, "is no link");
+        check_refused(&Task { contact: None, ..task("a") }, "needs a contact");
+    }
+
+    #[test]
+    fn a_task_is_kept_with_what_is_wanted_of_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let tasks = Tasks::at(folder.path());
+        let task = Task { timing: "every 2 hours".parse().expect("a timing"), ..task("monaco") };
+        tasks.add(world::gazetteer(), &task).expect("it is good");
+        assert!(matches!(tasks.add(world::gazetteer(), &task), Err(Error::Exists(_))));
+        assert_eq!(Tasks::at(folder.path()).task("monaco").expect("it is there"), task);
+        assert!(tasks.state("monaco").expect("it has one").is_due(Timestamp::now()));
+        tasks.want("monaco", Wish::Pause).expect("it can be told");
+        assert_eq!(tasks.list().expect("a list")[0].state.wanted, Wish::Pause);
+        tasks.remove("monaco").expect("it can be removed");
+        assert!(tasks.list().expect("a list").is_empty());
+        assert!(matches!(tasks.want("monaco", Wish::Run), Err(Error::NoTask { .. })));
+    }
+
+    #[test]
+    fn a_task_file_is_named_after_itself_and_says_what_is_wrong() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("harbours.toml");
+        fs::write(&path, "seeds = [\"https://example.org/\"]\ntiming = \"@daily\"")
+            .expect("a file");
+        let task = Tasks::described(&path).expect("it is a task");
+        assert_eq!((task.name.as_str(), task.timing.to_string().as_str()), ("harbours", "@daily"));
+        fs::write(&path, "timing = \"0 25 * * *\"").expect("a file");
+        let told = Tasks::described(&path).expect_err("it is none").to_string();
+        assert!(told.contains("is no hour of a cron line"), "{told}");
+        fs::write(&path, "colour = \"red\"").expect("a file");
+        let told = Tasks::described(&path).expect_err("it is none").to_string();
+        assert!(told.contains("unknown field `colour`"), "{told}");
+    }
+
+    #[test]
+    fn two_who_change_a_state_at_once_both_get_their_will() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let tasks = Tasks::at(folder.path());
+        tasks.keep(&task("a")).expect("it can be kept");
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..25 {
+                        tasks.change("a", |it| it.rounds += 1).expect("it can be changed");
+                    }
+                });
+            }
+        });
+        assert_eq!(tasks.state("a").expect("it has one").rounds, 100);
+    }
+}
