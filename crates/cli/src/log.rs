@@ -17,10 +17,11 @@ static LIVE: Mutex<Option<ProgressBar>> = Mutex::new(None);
 /// What is told while the program works.
 #[derive(Args)]
 #[command(next_help_heading = "What is told meanwhile")]
+#[allow(clippy::struct_field_names, reason = "arguments of all commands share one list of names")]
 pub(crate) struct Settings {
     /// Tell more or less: error, warn, info, debug or trace, also by part, as in "warn,crawl=debug".
     #[arg(long = "log", value_name = "LEVEL", env = "STRABO_LOG", global = true)]
-    level: Option<String>,
+    log_level: Option<String>,
     /// How it is written.
     #[arg(
         long = "log-format",
@@ -29,10 +30,10 @@ pub(crate) struct Settings {
         default_value = "text",
         global = true
     )]
-    form: Form,
+    log_form: Form,
     /// Append it to this file instead of writing it to the terminal; then from info on.
     #[arg(long = "log-file", value_name = "FILE", global = true)]
-    file: Option<PathBuf>,
+    log_file: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -46,12 +47,12 @@ enum Form {
 impl Settings {
     /// Lets all that happens from now on be told.
     pub(crate) fn begin(&self) -> Result<()> {
-        let usual = if self.file.is_some() { "info" } else { "warn" };
-        let level = self.level.as_deref().filter(|it| !it.is_empty()).unwrap_or(usual);
+        let usual = if self.log_file.is_some() { "info" } else { "warn" };
+        let level = self.log_level.as_deref().filter(|it| !it.is_empty()).unwrap_or(usual);
         let filter = EnvFilter::builder().parse(level).with_context(|| {
             format!("\"{level}\" is no level: write error, warn, info, debug or trace")
         })?;
-        let target = match &self.file {
+        let target = match &self.log_file {
             None => Target::Terminal,
             Some(path) => {
                 let file = OpenOptions::new().create(true).append(true).open(path);
@@ -60,7 +61,7 @@ impl Settings {
         };
         let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(target);
         let builder = builder.with_ansi(false).with_target(false);
-        match self.form {
+        match self.log_form {
             Form::Text => builder.init(),
             Form::Json => builder.json().flatten_event(true).init(),
         }

@@ -37,7 +37,7 @@ enum Task {
     Add {
         /// The file that says what to crawl, how and when.
         #[arg(value_name = "FILE.toml")]
-        file: PathBuf,
+        description: PathBuf,
         /// Put it in the place of the task of the same name, which keeps its links.
         #[arg(long)]
         replace: bool,
@@ -95,7 +95,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let data = arguments.place.data();
     let tasks = Tasks::at(data);
     match &arguments.task {
-        Task::Add { file, replace } => add(arguments, &tasks, file, *replace),
+        Task::Add { description, replace } => add(arguments, &tasks, description, *replace),
         Task::List(form) => listing::list(&tasks, form),
         Task::Show { name, form } => listing::show(&tasks, name, form),
         Task::Start { name } => {

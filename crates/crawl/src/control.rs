@@ -119,19 +119,17 @@ pub fn serve(crawl: &Crawl) -> Result<Control, Error> {
 /// Asks the crawl whose folder this is; nothing if none runs there.
 pub fn ask(folder: &Path, request: &Request) -> Result<Option<Reply>, Error> {
     let path = folder.join(SOCKET);
-    let stream = match connect(folder) {
-        Ok(stream) => stream,
-        Err(error)
-            if matches!(
-                error.kind(),
-                io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused
-            ) =>
-        {
-            return Ok(None);
-        }
-        Err(error) => return Err(Error::file(&path)(error)),
-    };
-    exchange(stream, request).map(Some).map_err(Error::file(&path))
+    match connect(folder).and_then(|it| exchange(it, request)) {
+        Ok(reply) => Ok(Some(reply)),
+        Err(error) if is_gone(error.kind()) => Ok(None),
+        Err(error) => Err(Error::file(&path)(error)),
+    }
+}
+
+/// Whether nobody listens, or he who did has just ended.
+fn is_gone(kind: io::ErrorKind) -> bool {
+    use io::ErrorKind::{BrokenPipe, ConnectionRefused, ConnectionReset, NotFound, UnexpectedEof};
+    matches!(kind, NotFound | ConnectionRefused | ConnectionReset | BrokenPipe | UnexpectedEof)
 }
 
 fn exchange(mut stream: UnixStream, request: &Request) -> io::Result<Reply> {

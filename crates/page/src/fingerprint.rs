@@ -10,17 +10,19 @@ const SHINGLE: usize = 3;
 /// Texts that differ in a few words differ in a few bits, other texts in about half of the 64.
 /// Case and punctuation do not matter. Without words it is 0.
 pub fn fingerprint<'a>(texts: impl Iterator<Item = &'a str>) -> u64 {
-    let mut votes = Votes([0; 64]);
+    let mut votes = Votes::default();
     let mut last = [0_u64; SHINGLE];
     let mut count = 0_usize;
-    let mut lower = String::new();
-    for word in texts.flat_map(words) {
-        last.rotate_left(1);
-        last[SHINGLE - 1] = hash(word, &mut lower);
-        count += 1;
-        if count >= SHINGLE {
-            votes.cast(combined(&last));
-        }
+    let mut word = Vec::new();
+    for text in texts {
+        each_word(text, &mut word, |word| {
+            last.rotate_left(1);
+            last[SHINGLE - 1] = xxh3_64(word);
+            count += 1;
+            if count >= SHINGLE {
+                votes.cast(combined(&last));
+            }
+        });
     }
     // A text of one or two words is a shingle of its own.
     if (1..SHINGLE).contains(&count) {
@@ -29,19 +31,40 @@ pub fn fingerprint<'a>(texts: impl Iterator<Item = &'a str>) -> u64 {
     votes.elected()
 }
 
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty())
-}
-
-fn hash(word: &str, lower: &mut String) -> u64 {
-    lower.clear();
-    if word.is_ascii() {
-        lower.push_str(word);
-        lower.make_ascii_lowercase();
-    } else {
-        lower.extend(word.chars().flat_map(char::to_lowercase));
+/// Calls for each run of letters and digits, in lower case. Most of the web's letters are ASCII, and
+/// those are not decoded.
+fn each_word(text: &str, word: &mut Vec<u8>, mut call: impl FnMut(&[u8])) {
+    word.clear();
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        if byte.is_ascii_alphanumeric() {
+            word.push(byte.to_ascii_lowercase());
+            at += 1;
+            continue;
+        }
+        let mut length = 1;
+        if !byte.is_ascii()
+            && let Some(letter) = text[at..].chars().next()
+        {
+            length = letter.len_utf8();
+            if letter.is_alphanumeric() {
+                let lower = letter.to_lowercase();
+                lower.for_each(|it| word.extend_from_slice(it.encode_utf8(&mut [0; 4]).as_bytes()));
+                at += length;
+                continue;
+            }
+        }
+        if !word.is_empty() {
+            call(word);
+            word.clear();
+        }
+        at += length;
     }
-    xxh3_64(lower.as_bytes())
+    if !word.is_empty() {
+        call(word);
+        word.clear();
+    }
 }
 
 fn combined(words: &[u64; SHINGLE]) -> u64 {
@@ -49,23 +72,44 @@ fn combined(words: &[u64; SHINGLE]) -> u64 {
     xxh3_64(bytes.as_flattened())
 }
 
-/// How often each bit was set, less how often it was not.
-struct Votes([i32; 64]);
+/// How often each bit was set, and how often hashes were cast.
+///
+/// The counts of the 64 bits lie crosswise: the first number has the lowest digit of all counts, the
+/// next one the second. So a hash is added to all of them at once, with a carry as on paper.
+#[derive(Default)]
+struct Votes {
+    digits: [u64; 32],
+    cast: u64,
+}
 
 impl Votes {
     fn cast(&mut self, hash: u64) {
-        for (bit, votes) in self.0.iter_mut().enumerate() {
-            *votes += ((hash >> bit) & 1) as i32 * 2 - 1;
+        self.cast += 1;
+        let mut carry = hash;
+        for digit in &mut self.digits {
+            let next = *digit & carry;
+            *digit ^= carry;
+            carry = next;
+            if carry == 0 {
+                return;
+            }
         }
     }
 
     fn elected(&self) -> u64 {
-        self.0.iter().enumerate().fold(0, |all, (bit, &votes)| all | (u64::from(votes > 0) << bit))
+        (0..64).fold(0, |all, bit| {
+            let digits = self.digits.iter().enumerate();
+            let set: u64 = digits.map(|(place, it)| (it >> bit & 1) << place).sum();
+            // More often set than not.
+            all | u64::from(set * 2 > self.cast) << bit
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     const TEXT: &str = "The old harbour lies at the mouth of the river, where ships from the whole \
@@ -108,5 +152,49 @@ mod tests {
     fn no_words_have_no_fingerprint_and_one_word_has() {
         assert_eq!(of(" – "), 0);
         assert_ne!(of("harbour"), of("bakery"));
+    }
+
+    /// The same without haste.
+    fn plain(texts: &[&str]) -> u64 {
+        let words: Vec<u64> = texts
+            .iter()
+            .flat_map(|text| text.split(|letter: char| !letter.is_alphanumeric()))
+            .filter(|word| !word.is_empty())
+            .map(|word| word.chars().flat_map(char::to_lowercase).collect::<String>())
+            .map(|word| xxh3_64(word.as_bytes()))
+            .collect();
+        let shingles: Vec<u64> = match words[..] {
+            [] => Vec::new(),
+            [one] => vec![combined(&[0, 0, one])],
+            [one, two] => vec![combined(&[0, one, two])],
+            _ => words.windows(3).map(|it| combined(&[it[0], it[1], it[2]])).collect(),
+        };
+        (0..64).fold(0, |all, bit| {
+            let votes: i64 = shingles.iter().map(|it| (it >> bit & 1) as i64 * 2 - 1).sum();
+            all | u64::from(votes > 0) << bit
+        })
+    }
+
+    #[track_caller]
+    fn check(texts: &[&str]) {
+        assert_eq!(fingerprint(texts.iter().copied()), plain(texts), "{texts:?}");
+    }
+
+    #[test]
+    fn it_is_the_same_as_without_haste() {
+        check(&[TEXT]);
+        check(&["", "ΑΣ", "İstanbul Straße 5½", "e\u{301}a", "–", "中文 字"]);
+        check(&["one", "two"]);
+        check(&[&TEXT.repeat(100), "x"]);
+    }
+
+    proptest! {
+        #[test]
+        fn it_is_the_same_for_any_texts(
+            texts in prop::collection::vec("[a-zA-Z0-9 .,ÄßİΣ中½\u{301}\u{2014}]{0,40}|\\PC{0,20}", 0..6),
+        ) {
+            let texts: Vec<_> = texts.iter().map(String::as_str).collect();
+            check(&texts);
+        }
     }
 }

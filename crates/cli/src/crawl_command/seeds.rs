@@ -62,7 +62,8 @@ pub(super) fn of_index(
             let understood = Parser::new(gazetteer).understand(&asked);
             let engine = Engine::new(&generation, gazetteer);
             for skip in (0..=FARTHEST).step_by(MOST_HITS) {
-                let options = Options { skip, most: MOST_HITS, ..Options::default() };
+                let options =
+                    Options { skip, most: MOST_HITS, shows_duplicates: true, ..Options::default() };
                 let hits = engine.answer(&understood.query, &options)?.hits;
                 let is_last = hits.len() < MOST_HITS;
                 seeds.extend(hits.into_iter().map(|it| it.url));
