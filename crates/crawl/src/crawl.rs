@@ -357,6 +357,7 @@ impl Crawl {
         // Nobody goes on behind the caller's back, who may want to open the crawl again.
         visits.shutdown().await;
         ticking.shutdown().await;
+        shared.client.close_idle();
         let ending = ending?;
         shared.commit()?;
         Ok(ending)
@@ -370,6 +371,7 @@ async fn dispatch(shared: &Arc<Shared>, visits: &mut Visits) -> Result<Ending, E
         while let Some(done) = visits.try_join_next() {
             ended(done)?;
         }
+        // Whoever looks at the wish keeps others from changing it, so nobody may wait while looking.
         let wish = *shared.wish.borrow();
         match wish {
             Wish::Stop => break Ending::Stopped,

@@ -116,6 +116,15 @@ impl Pool {
     }
 }
 
+impl Drop for Pool {
+    fn drop(&mut self) {
+        let waiting = self.waiting.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if let Some(sweeper) = &waiting.sweeper {
+            sweeper.abort();
+        }
+    }
+}
+
 impl Waiting {
     fn put(&mut self, idle: Idle) {
         self.by_origin.entry(Arc::clone(&idle.connection.origin)).or_default().push(self.next);

@@ -1,0 +1,43 @@
+//! Does a task of a file: `cargo run -p crawl --example crawl -- task.toml data`.
+//!
+//! The task's log, `judged.jsonl` in its folder, tells what was fetched. The program may be killed at
+//! any moment; begun again it goes on.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "it is a program")]
+
+use std::error::Error;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use crawl::{Clock, Crawl, Ending, Surroundings, Task};
+use frontier::Courtesy;
+
+fn main() -> ExitCode {
+    match crawl() {
+        Ok(ending) => {
+            println!("{ending:?}");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn crawl() -> Result<Ending, Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let (Some(file), Some(data)) = (arguments.next(), arguments.next()) else {
+        return Err("name a task file and a folder for the data".into());
+    };
+    let task: Task = toml::from_str(&std::fs::read_to_string(&file)?)?;
+    let around = Surroundings {
+        data: data.into(),
+        gazetteer: world::gazetteer(),
+        courtesy: Arc::new(Courtesy::new(task.politeness.connections)),
+        clock: Clock::system(),
+        resolver: None,
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let crawl = Crawl::open(task, None, &around)?;
+    Ok(runtime.block_on(crawl.run())?)
+}

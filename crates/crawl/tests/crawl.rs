@@ -1,0 +1,877 @@
+//! Crawls of small webs, from the seeds to the end.
+
+mod trial;
+mod web;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, OnceLock};
+use std::time::Duration;
+
+use crawl::{Budget, Clock, Crawl, Ending, Wish};
+use fetch::NameError;
+use frontier::State;
+use proptest::prelude::*;
+
+use crate::trial::{Names, Ran, Trial, runtime};
+use crate::web::{Asked, Reply, Web, page, prose};
+
+/// Days and weeks pass in no time by a hurried clock.
+const VERY_PATIENT: f64 = 1e9;
+
+/// A host with these pages, and a robots.txt that allows everything.
+fn site(
+    pages: impl Fn(&Asked) -> Option<Reply> + Send + Sync + 'static,
+) -> impl Fn(&Asked) -> Reply + Send + Sync + 'static {
+    move |asked| match asked.path {
+        "/robots.txt" => Reply::text("User-agent: *\nDisallow:"),
+        _ => pages(asked).unwrap_or_else(Reply::not_found),
+    }
+}
+
+/// A page whose links are these paths of its host.
+fn linking(asked: &Asked, paths: &[&str]) -> Reply {
+    let links: Vec<_> = paths.iter().map(|it| asked.url(asked.host, it)).collect();
+    Reply::html(page(asked.path, &links))
+}
+
+/// Crawls a host from its root; tells which paths were asked for, and what came of it.
+fn crawl(respond: impl Fn(&Asked) -> Reply + Send + Sync + 'static) -> (Vec<String>, Ran) {
+    let web = Web::new(1, respond);
+    let trial = Trial::new(&web, &[web.url(0, "/")]);
+    let ran = trial.run();
+    check_agreement(&trial, &web);
+    (web.paths(0), ran)
+}
+
+/// Crawls a host from its root, where only these paths are to be asked for.
+#[track_caller]
+fn check(respond: impl Fn(&Asked) -> Reply + Send + Sync + 'static, expected: &[&str]) -> Ran {
+    let (paths, ran) = crawl(respond);
+    assert_eq!(paths, expected);
+    assert_eq!(ran.progress.in_flight, 0);
+    ran
+}
+
+/// The hosts, the log and the archive tell the same story.
+#[track_caller]
+fn check_agreement(trial: &Trial, web: &Web) {
+    let mut asked = web.asked();
+    asked.sort();
+    let mut judged = trial.judged();
+    judged.sort();
+    assert_eq!(judged, asked, "the log has a line for every answer");
+    trial.check_archive();
+}
+
+/// How long a host had peace between an answer and the next request, in seconds.
+fn pauses(web: &Web, host: usize) -> Vec<f64> {
+    let requests = web.requests();
+    let requests: Vec<_> = requests.iter().filter(|it| it.host == host).collect();
+    let pause = |pair: &[&web::Request]| {
+        pair[1].came.since(pair[0].answered.expect("it was answered")).as_secs_f64()
+    };
+    requests.windows(2).map(pause).collect()
+}
+
+#[test]
+fn every_page_is_fetched_once() {
+    let ran = check(
+        site(|asked| match asked.path {
+            "/" => Some(linking(asked, &["/a", "/b", "/b#part", "/missing"])),
+            "/a" => Some(linking(asked, &["/", "/b", "/a"])),
+            "/b" => Some(linking(asked, &["/c", "/c?"])),
+            "/c" => Some(linking(asked, &["/a"])),
+            _ => None,
+        }),
+        &["/", "/a", "/b", "/c", "/missing"],
+    );
+    assert_eq!(ran.ending, Ending::Finished);
+    assert_eq!(ran.progress.errors, BTreeMap::from([("404".to_owned(), 1)]));
+}
+
+/// Pages by host and number, and which of them a host forbids.
+#[derive(Clone, Debug)]
+struct Graph {
+    links: Vec<Vec<Vec<(usize, usize)>>>,
+    forbidden: Vec<BTreeSet<usize>>,
+}
+
+impl Graph {
+    fn path(page: usize) -> String {
+        format!("/p{page}/")
+    }
+
+    /// What can be reached from the first page along links that nobody forbids, the plain way.
+    fn reached(&self) -> BTreeSet<(usize, usize)> {
+        let (mut reached, mut next) = (BTreeSet::new(), vec![(0, 0)]);
+        while let Some((host, page)) = next.pop() {
+            if !self.forbidden[host].contains(&page) && reached.insert((host, page)) {
+                next.extend(&self.links[host][page]);
+            }
+        }
+        reached
+    }
+
+    fn respond(&self, asked: &Asked) -> Reply {
+        if asked.path == "/robots.txt" {
+            let rules = self.forbidden[asked.host].iter();
+            let rules: String =
+                rules.map(|it| format!("Disallow: {}\n", Self::path(*it))).collect();
+            return Reply::text(format!("User-agent: *\n{rules}"));
+        }
+        let number = asked.path.trim_matches(['/', 'p']).parse::<usize>();
+        let Some(links) = number.ok().and_then(|it| self.links[asked.host].get(it)) else {
+            return Reply::not_found();
+        };
+        let links: Vec<_> = links.iter().map(|it| asked.url(it.0, &Self::path(it.1))).collect();
+        Reply::html(page(&format!("{} {}", asked.host, asked.path), &links))
+    }
+}
+
+fn graphs() -> impl Strategy<Value = Graph> {
+    (1_usize..4, 1_usize..12).prop_flat_map(|(hosts, pages)| {
+        let links = prop::collection::vec((0..hosts, 0..pages), 0..5);
+        let links = prop::collection::vec(prop::collection::vec(links, pages), hosts);
+        let forbidden = prop::collection::vec(prop::collection::btree_set(0..pages, 0..3), hosts);
+        (links, forbidden).prop_map(|(links, forbidden)| Graph { links, forbidden })
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    #[test]
+    fn a_crawl_reaches_what_a_plain_walk_along_the_links_reaches(graph in graphs()) {
+        let respond = graph.clone();
+        let web = Web::new(graph.links.len(), move |asked| respond.respond(asked));
+        let trial = Trial::new(&web, &[web.url(0, "/p0/")]);
+        let ran = trial.run();
+        prop_assert_eq!(ran.ending, Ending::Finished);
+        let reached = graph.reached();
+        let mut expected: Vec<_> =
+            reached.iter().map(|it| web.url(it.0, &Graph::path(it.1))).collect();
+        expected.sort();
+        let mut asked = web.asked();
+        asked.sort();
+        prop_assert_eq!(&asked, &expected);
+        prop_assert_eq!(&trial.archived(), &expected);
+        check_agreement(&trial, &web);
+        prop_assert!(web.most_at_once() <= 1);
+    }
+
+    #[test]
+    fn whatever_hosts_answer_the_crawl_comes_to_its_end(
+        answers in prop::collection::vec(hostile(), 24)
+    ) {
+        let count = answers.len();
+        let web = Web::new(1, site(move |asked| {
+            if asked.path == "/" {
+                let links: Vec<_> = (0..count).map(|it| asked.url(0, &format!("/x{it}"))).collect();
+                return Some(Reply::html(page("/", &[links, vec![asked.url(0, "/end")]].concat())));
+            }
+            if asked.path == "/end" {
+                return Some(Reply::html(prose("the end")));
+            }
+            let number: usize = asked.path.strip_prefix("/x")?.parse().ok()?;
+            answers.get(number).cloned().map(Reply::Bytes)
+        }));
+        let mut trial = Trial::new(&web, &[web.url(0, "/")]);
+        trial.task.politeness.patience = VERY_PATIENT;
+        let ran = trial.run();
+        prop_assert_eq!(ran.ending, Ending::Finished);
+        prop_assert_eq!(ran.progress.in_flight, 0);
+        prop_assert_eq!(ran.state(&web.url(0, "/end")), "visited");
+        for number in 0..count {
+            let state = ran.state(&web.url(0, &format!("/x{number}")));
+            prop_assert!(state != "queued" && state != "waiting", "{} {}", number, state);
+        }
+        trial.check_archive();
+    }
+}
+
+/// Bytes that are no answer, or hardly one.
+fn hostile() -> impl Strategy<Value = Vec<u8>> {
+    let bytes = prop::collection::vec(any::<u8>(), 0..400);
+    let head = prop::sample::select(vec![
+        "",
+        "HTTP/1.1 200 OK\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=/x1>",
+        "HTTP/1.1 200 OK\r\nContent-Length: 9999999\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nfffffffff\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-16\r\n\r\n",
+        "HTTP/1.1 302 Found\r\nLocation: ",
+        "HTTP/1.1 304 Not Modified\r\n\r\n",
+        "HTTP/1.1 999 Beyond\r\n\r\n",
+        "HTTP/1.1 429 Slow\r\nRetry-After: ",
+        "HTTP/1.1 206 Partial\r\n",
+    ]);
+    (head, bytes).prop_map(|(head, bytes)| [head.as_bytes(), &bytes].concat())
+}
+
+#[test]
+fn robots_txt_is_asked_first_and_obeyed() {
+    let respond = |asked: &Asked| match asked.path {
+        "/robots.txt" => Reply::text("User-agent: *\nDisallow: /private/\nAllow: /private/map"),
+        "/" => linking(asked, &["/open", "/private/letters", "/private/map"]),
+        _ => linking(asked, &[]),
+    };
+    let ran = check(respond, &["/", "/open", "/private/map"]);
+    assert_eq!(ran.progress.filtered["robots.txt"], 1);
+    let web = Web::new(2, move |asked| match asked.path {
+        "/" if asked.host == 0 => Reply::html(page("/", &[asked.url(1, "/")])),
+        _ => respond(asked),
+    });
+    Trial::new(&web, &[web.url(0, "/")]).run();
+    for host in 0..2 {
+        let requests = web.requests();
+        let first = requests.iter().find(|it| it.host == host).expect("it was asked");
+        assert_eq!(first.path, "/robots.txt");
+        let rules = requests.iter().filter(|it| it.host == host && it.path == "/robots.txt");
+        assert_eq!(rules.count(), 1);
+    }
+}
+
+#[test]
+fn without_a_robots_txt_everything_is_allowed() {
+    let respond = |asked: &Asked| match asked.path {
+        "/" => linking(asked, &["/a"]),
+        "/a" => linking(asked, &[]),
+        _ => Reply::not_found(),
+    };
+    assert_eq!(check(respond, &["/", "/a"]).ending, Ending::Finished);
+}
+
+#[test]
+fn a_host_that_cannot_tell_its_rules_is_asked_for_nothing_else() {
+    for status in [500, 503, 429] {
+        let ran = check(
+            move |asked| match asked.path {
+                "/robots.txt" => Reply::new(status, "busy"),
+                _ => linking(asked, &[]),
+            },
+            &[],
+        );
+        assert_eq!(ran.ending, Ending::OnlySilentHosts);
+        assert_eq!(ran.progress.queued, 1);
+    }
+}
+
+#[test]
+fn a_robots_txt_that_is_elsewhere_is_read_there() {
+    let respond = |asked: &Asked| match asked.path {
+        "/robots.txt" => Reply::redirect("/rules/1"),
+        "/rules/1" => Reply::redirect("/rules/2"),
+        "/rules/2" => Reply::text("User-agent: *\nDisallow: /a"),
+        "/" => linking(asked, &["/a", "/b"]),
+        _ => linking(asked, &[]),
+    };
+    let web = Web::new(1, respond);
+    let trial = Trial::new(&web, &[web.url(0, "/")]);
+    trial.run();
+    assert_eq!(web.paths(0), ["/", "/b", "/rules/1", "/rules/2"]);
+    let mut judged = trial.judged();
+    judged.sort();
+    assert_eq!(judged, [web.url(0, "/"), web.url(0, "/b")]);
+}
+
+#[test]
+fn a_robots_txt_that_leads_round_in_circles_allows_nothing() {
+    let respond = |asked: &Asked| match asked.path {
+        "/robots.txt" => Reply::redirect("/robots.txt"),
+        _ => linking(asked, &[]),
+    };
+    let web = Web::new(1, respond);
+    let ran = Trial::new(&web, &[web.url(0, "/")]).run();
+    assert_eq!(ran.ending, Ending::OnlySilentHosts);
+    assert!(web.paths(0).is_empty());
+}
+
+#[test]
+fn a_host_is_never_asked_twice_at_once_nor_within_its_delay() {
+    let respond = |asked: &Asked| match asked.path {
+        "/robots.txt" if asked.host == 1 => Reply::text("User-agent: *\nCrawl-delay: 5"),
+        "/robots.txt" => Reply::not_found(),
+        "/" => {
+            let links = (0..12).map(|it| asked.url(it % 3, &format!("/{it}")));
+            Reply::html(page(&format!("{}", asked.host), &links.collect::<Vec<_>>()))
+        }
+        _ => linking(asked, &[]),
+    };
+    let clock = Clock::hurried();
+    let web = Web::with_clock(3, &clock, respond);
+    let ran = Trial::new(&web, &[0, 1, 2].map(|it| web.url(it, "/"))).run();
+    assert_eq!(ran.ending, Ending::Finished);
+    assert_eq!(web.asked().len(), 15);
+    assert_eq!(web.most_at_once(), 1);
+    for (host, least) in [(0, 1.0), (1, 5.0), (2, 1.0)] {
+        let pauses = pauses(&web, host);
+        assert_eq!(pauses.len(), 5);
+        // The answer that brings the wish is the one before the first delay.
+        assert!(pauses.iter().all(|it| *it >= least), "host {host}: {pauses:?}");
+    }
+}
+
+#[test]
+fn a_host_that_complains_is_left_alone_as_long_as_it_wishes() {
+    let web = Web::new(
+        1,
+        site(|asked| match asked.path {
+            "/" => Some(linking(asked, &["/busy", "/z"])),
+            "/busy" if asked.before == 0 => Some(Reply::new(429, "").with("Retry-After", "300")),
+            _ => Some(linking(asked, &[])),
+        }),
+    );
+    let trial = Trial::new(&web, &[web.url(0, "/")]);
+    let trial = trial.with(|it| it.politeness.patience = VERY_PATIENT);
+    let ran = trial.run();
+    assert_eq!(ran.ending, Ending::Finished);
+    assert_eq!(web.paths(0), ["/", "/busy", "/busy", "/z"]);
+    assert_eq!(ran.state(&web.url(0, "/busy")), "visited");
+    let pauses = pauses(&web, 0);
+    assert_eq!(pauses.iter().filter(|it| **it >= 300.0).count(), 1, "{pauses:?}");
+    check_agreement(&trial, &web);
+}
+
+#[test]
+fn a_page_that_fails_is_tried_on_other_days_and_then_given_up() {
+    let web = Web::new(
+        1,
+        site(|asked| match asked.path {
+            "/" => Some(linking(asked, &["/broken", "/torn", "/fine"])),
+            "/broken" => Some(Reply::new(500, "oh")),
+            "/torn" => Some(Reply::HangUp),
+            _ => Some(linking(asked, &[])),
+        }),
+    );
+    let trial = Trial::new(&web, &[web.url(0, "/")]);
+    let trial = trial.with(|it| it.politeness.patience = VERY_PATIENT);
+    let ran = trial.run();
+    assert_eq!(ran.ending, Ending::Finished);
+    assert_eq!(ran.state(&web.url(0, "/broken")), "dropped: 500, 3 times");
+    assert_eq!(ran.state(&web.url(0, "/torn")), "dropped: closed, 3 times");
+    assert_eq!(web.paths(0).iter().filter(|it| *it == "/broken").count(), 3);
+    let requests = web.requests();
+    let broken: Vec<_> = requests.iter().filter(|it| it.path == "/broken").collect();
+    assert!(broken.windows(2).all(|it| it[1].came.since(it[0].came) >= Duration::from_hours(24)));
+}
+
+#[test]
+fn links_that_are_not_to_be_followed_are_not() {
+    let page = |before: &str, after: &str| format!("<html>{before}{}{after}", prose(before));
+    let link = "<a href=/a>a</a>";
+    check(
+        site(move |asked| {
+            let html = page("", "<a rel='nofollow ugc' href=/a>a</a><a href=/b>b</a>");
+            (asked.path == "/").then(|| Reply::html(html))
+        }),
+        &["/", "/b"],
+    );
+    check(
+        site(move |asked| {
+            let html = page("<meta name=robots content='noindex, nofollow'>", link);
+            (asked.path == "/").then(|| Reply::html(html))
+        }),
+        &["/"],
+    );
+    check(
+        site(move |asked| {
+            let reply = Reply::html(page("", link)).with("X-Robots-Tag", "noarchive");
+            (asked.path == "/").then(|| reply.with("X-Robots-Tag", "nofollow"))
+        }),
+        &["/"],
+    );
+}
+
+#[test]
+fn redirects_are_followed_from_host_to_host_but_not_without_end() {
+    let web = Web::new(
+        2,
+        site(|asked| {
+            let number = |prefix| asked.path.strip_prefix(prefix)?.parse::<u32>().ok();
+            if asked.path == "/" && asked.host == 0 {
+                return Some(linking(
+                    asked,
+                    &["/five1", "/six1", "/loop1", "/out", "/self", "/none"],
+                ));
+            }
+            if let Some(step) = number("/five") {
+                let to = asked.url(0, &format!("/five{}", step + 1));
+                return Some(if step > 5 { linking(asked, &[]) } else { Reply::redirect(&to) });
+            }
+            if let Some(step) = number("/six") {
+                return Some(Reply::redirect(&asked.url(0, &format!("/six{}", step + 1))));
+            }
+            Some(match asked.path {
+                "/loop1" => Reply::redirect("/loop2"),
+                "/loop2" => Reply::redirect("/loop1"),
+                "/self" => Reply::redirect("/self"),
+                "/none" => Reply::new(301, ""),
+                "/out" => Reply::redirect(&asked.url(1, "/in")),
+                _ => linking(asked, &[]),
+            })
+        }),
+    );
+    let trial = Trial::new(&web, &[web.url(0, "/")]);
+    let ran = trial.run();
+    assert_eq!(ran.ending, Ending::Finished);
+    assert_eq!(ran.state(&web.url(0, "/five1")), "redirected");
+    assert_eq!(ran.state(&web.url(0, "/five6")), "visited");
+    assert_eq!(ran.state(&web.url(0, "/six6")), "dropped: too many redirects");
+    assert_eq!(ran.state(&web.url(0, "/six7")), "not known");
+    assert_eq!(ran.state(&web.url(0, "/loop2")), "redirected");
+    assert_eq!(ran.state(&web.url(1, "/in")), "visited");
+    assert_eq!(web.paths(1), ["/in"]);
+    let mut asked = web.asked();
+    asked.sort();
+    asked.dedup();
+    assert_eq!(asked.len(), web.asked().len());
+    check_agreement(&trial, &web);
+}
+
+#[test]
+fn private_addresses_are_asked_for_nothing_wherever_the_way_to_them_begins() {
+    let inner = ["http://10.0.0.7/", "http://localhost/admin", "http://169.254.169.254/latest"];
+    let web = Web::new(1, move |asked| {
+        let host = asked.headers.get("host").map_or("", String::as_str);
+        assert_eq!(host, "public.example", "nobody else is asked for");
+        match asked.path {
+            "/robots.txt" => Reply::not_found(),
+            "/" => {
+                let mut links: Vec<_> = (0..3).map(|it| format!("/{it}")).collect();
+                links.extend(inner.map(str::to_owned));
+                Reply::html(page("/", &links))
+            }
+            path => Reply::redirect(inner[path[1..].parse::<usize>().expect("a number")]),
+        }
+    });
+    let mut trial = Trial::new(&web, &["http://public.example/".to_owned()]);
+    trial.task.allow_private = false;
+    trial.task.contact = Some("https://bot.example/".to_owned());
+    trial.task.proxy = Some(web.url(0, ""));
+    let ran = trial.run();
+    assert_eq!(ran.ending, Ending::Finished);
+    assert_eq!(web.paths(0), ["/", "/0", "/1", "/2"]);
+    for url in inner {
+        assert_eq!(ran.state(url), "dropped: private-address");
+    }
+}
+
+#[test]
+fn a_name_that_leads_into_a_private_network_is_given_up_at_once() {
+    let web = Web::new(1, |_| Reply::not_found());
+    let mut trial = Trial::new(&web, &["http://inner.example/".to_owned()]);
+    trial.task.allow_private = false;
+    trial.task.contact = Some("https://bot.example/".to_owned());
+    let names = Names(vec![("inner.example", [127, 0, 0, 1].into())], NameError::NoSuchName);
+    trial.around.resolver = Some(Arc::new(names));
+    let ran = trial.run();
+    assert_eq!(ran.ending, Ending::Finished);
+    assert_eq!(ran.state("http://inner.example/"), "dropped: private-address");
+    let line = trial.lines().remove(0);
+    assert_eq!(
+        (line["status"].as_u64(), line["error"].as_str()),
+        (Some(0), Some("private-address"))
+    );
+}
+
+#[test]
+fn what_a_page_says_about_itself_is_fetched() {
+    check(
+        site(|asked| {
+            let html = format!(
+                "<html><head><link rel=canonical href=/proper>\
+                 <link rel=alternate hreflang=de href=/de/>\
+                 <meta http-equiv=refresh content='0; url=/later'></head>{}",
+                prose("/")
+            );
+            Some(if asked.path == "/" { Reply::html(html) } else { linking(asked, &[]) })
+        }),
+        &["/", "/de/", "/later", "/proper"],
+    );
+}
+
+#[test]
+fn sitemaps_are_found_in_robots_txt_and_read_in_every_form() {
+    let respond = |asked: &Asked| {
+        let list = |kind: &str, item: &str, paths: &[&str]| {
+            let entries = paths
+                .iter()
+                .map(|it| format!("<{item}><loc>{}</loc></{item}>", asked.url(asked.host, it)));
+            let space = "http://www.sitemaps.org/schemas/sitemap/0.9";
+            format!("<{kind} xmlns=\"{space}\">{}</{kind}>", entries.collect::<String>())
+        };
+        match asked.path {
+            "/robots.txt" => Reply::text(format!(
+                "User-agent: *\nDisallow: /hidden\nSitemap: {}\nSitemap: /list.txt",
+                asked.url(0, "/index.xml")
+            )),
+            "/index.xml" => {
+                Reply::new(200, list("sitemapindex", "sitemap", &["/a.xml", "/b.xml.gz"]))
+                    .with("Content-Type", "application/xml")
+            }
+            "/a.xml" => Reply::redirect("/a2.xml"),
+            "/a2.xml" => Reply::new(200, list("urlset", "url", &["/a", "/hidden"]))
+                .with("Content-Type", "text/xml"),
+            "/b.xml.gz" => Reply::new(200, gzip(list("urlset", "url", &["/b"]).as_bytes()))
+                .with("Content-Type", "application/gzip"),
+            "/list.txt" => Reply::text(asked.url(0, "/t")),
+            _ => linking(asked, &[]),
+        }
+    };
+    check(
+        respond,
+        &["/", "/a", "/a.xml", "/a2.xml", "/b", "/b.xml.gz", "/index.xml", "/list.txt", "/t"],
+    );
+}
+
+#[test]
+fn an_index_of_indexes_comes_to_an_end() {
+    let respond = |asked: &Asked| match asked.path {
+        "/robots.txt" => Reply::text("Sitemap: /0.xml"),
+        "/" => linking(asked, &[]),
+        path => {
+            let number: u32 = path[1..].trim_end_matches(".xml").parse().expect("a number");
+            let next = asked.url(0, &format!("/{}.xml", number + 1));
+            let index =
+                format!("<sitemapindex><sitemap><loc>{next}</loc></sitemap></sitemapindex>");
+            Reply::new(200, index).with("Content-Type", "text/xml")
+        }
+    };
+    check(respond, &["/", "/0.xml", "/1.xml"]);
+}
+
+/// Packed with gzip without being any smaller.
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let length = u16::try_from(bytes.len()).expect("it is short");
+    let crc = bytes.iter().fold(u32::MAX, |crc, byte| {
+        (0..8).fold(crc ^ u32::from(*byte), |crc, _| {
+            if crc & 1 == 1 { (crc >> 1) ^ 0xedb8_8320 } else { crc >> 1 }
+        })
+    });
+    [
+        &[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255, 1][..],
+        &length.to_le_bytes(),
+        &(!length).to_le_bytes(),
+        bytes,
+        &(!crc).to_le_bytes(),
+        &u32::from(length).to_le_bytes(),
+    ]
+    .concat()
+}
+
+#[test]
+fn what_is_no_page_is_not_fetched_and_what_turns_out_to_be_none_is_not_read() {
+    let large = 60_usize << 20;
+    let web = Web::new(
+        1,
+        site(move |asked| match asked.path {
+            "/" => Some(linking(asked, &["/a.pdf", "/b.jpg", "/document", "/c"])),
+            "/document" => {
+                Some(Reply::new(200, vec![b' '; large]).with("Content-Type", "application/pdf"))
+            }
+            _ => Some(linking(asked, &[])),
+        }),
+    );
+    let trial = Trial::new(&web, &[web.url(0, "/")]);
+    let ran = trial.run();
+    assert_eq!(web.paths(0), ["/", "/c", "/document"]);
+    assert_eq!(ran.progress.filtered["file type"], 2);
+    assert_eq!(ran.progress.errors["unwanted type"], 1);
+    // What the system holds ready between the two is gone; the rest was never sent.
+    assert!(web.sent() < large as u64 / 4, "{} bytes were sent", web.sent());
+    assert!(ran.progress.bytes < 100_000);
+}
+
+#[test]
+fn links_out_of_scope_are_not_followed_not_even_along_redirects() {
+    let web = Web::new(
+        2,
+        site(|asked| match asked.path {
+            "/" if asked.host == 0 => {
+                let mut links = ["/shop/1", "/a", "/leads-out"].map(|it| asked.url(0, it)).to_vec();
+                links.push(asked.url(1, "/"));
+                Some(Reply::html(page("/", &links)))
+            }
+            "/a" => Some(linking(asked, &["/b"])),
+            "/b" => Some(linking(asked, &["/too-deep"])),
+            "/leads-out" => Some(Reply::redirect(&asked.url(0, "/shop/2"))),
+            _ => Some(linking(asked, &[])),
+        }),
+    );
+    let trial = Trial::new(&web, &[web.url(0, "/")]).with(|task| {
+        task.scope = toml::from_str("depth = 2\ndeny.paths = ['/shop/']").expect("a scope");
+    });
+    let ran = trial.run();
+    assert_eq!(web.paths(0), ["/", "/a", "/b", "/leads-out"]);
+    assert_eq!(web.paths(1), ["/"]);
+    let state = ran.state(&web.url(0, "/leads-out"));
+    assert!(state.starts_with("dropped: leads to"), "{state}");
+    assert_eq!(ran.ending, Ending::Finished);
+}
+
+/// A host without end: every page leads to two more.
+fn endless(asked: &Asked) -> Option<Reply> {
+    let number: u64 = asked.path[1..].parse().unwrap_or(0);
+    let links = [2 * number + 1, 2 * number + 2].map(|it| asked.url(asked.host, &format!("/{it}")));
+    Some(Reply::html(page(&format!("{} {}", asked.host, asked.path), &links)))
+}
+
+#[test]
+fn a_budget_is_kept_over_all_runs() {
+    let web = Web::new(3, site(endless));
+    let trial = Trial::new(&web, &[0, 1, 2].map(|it| web.url(it, "/")));
+    let mut trial = trial.with(|it| it.budget = Budget::Pages(10));
+    assert_eq!(trial.run().ending, Ending::BudgetUsed);
+    assert_eq!(web.asked().len(), 10);
+    assert_eq!(trial.run().ending, Ending::BudgetUsed);
+    assert_eq!(web.asked().len(), 10);
+    trial.task.budget = Budget::Pages(25);
+    assert_eq!(trial.run().ending, Ending::BudgetUsed);
+    assert_eq!(web.asked().len(), 25);
+    check_agreement(&trial, &web);
+}
+
+#[test]
+fn a_budget_of_bytes_or_time_ends_the_crawl() {
+    let web = Web::new(1, site(endless));
+    let trial = Trial::new(&web, &[web.url(0, "/")]).with(|it| it.budget = Budget::Bytes(10_000));
+    let ran = trial.run();
+    assert_eq!(ran.ending, Ending::BudgetUsed);
+    assert!((10_000..12_000).contains(&ran.progress.bytes), "{} bytes", ran.progress.bytes);
+
+    let trial = Trial::new(&web, &[web.url(0, "/")]);
+    let trial = trial.with(|it| it.budget = Budget::Time(Duration::from_secs(30)));
+    let ran = trial.run();
+    assert_eq!(ran.ending, Ending::BudgetUsed);
+    assert!(
+        (20..=30).contains(&ran.progress.pages),
+        "{} pages at one a second",
+        ran.progress.pages
+    );
+}
+
+/// A host with sixty pages.
+fn sixty(asked: &Asked) -> Option<Reply> {
+    let number: u64 = asked.path[1..].parse().unwrap_or(0);
+    let links = [2 * number + 1, 2 * number + 2].into_iter().filter(|it| *it < 60);
+    let links: Vec<_> = links.map(|it| asked.url(asked.host, &format!("/{it}"))).collect();
+    Some(Reply::html(page(&format!("{} {}", asked.host, asked.path), &links)))
+}
+
+#[test]
+fn a_crawl_that_was_stopped_goes_on_where_it_was() {
+    let handle: Arc<Mutex<Option<Crawl>>> = Arc::default();
+    let stopping = Arc::clone(&handle);
+    let web = Web::new(
+        2,
+        site(move |asked| {
+            if asked.path == "/20"
+                && let Some(crawl) = stopping.lock().expect("no panic").take()
+            {
+                crawl.wish(Wish::Stop);
+            }
+            sixty(asked)
+        }),
+    );
+    let trial = Trial::new(&web, &[0, 1].map(|it| web.url(it, "/")));
+    let crawl = trial.open().expect("it opens");
+    let told = trial.open().err().expect("it is open already").to_string();
+    assert!(told.contains("in use by another process"), "{told}");
+    *handle.lock().expect("no panic") = Some(crawl.clone());
+    let ending = runtime().block_on(crawl.run()).expect("it runs");
+    assert_eq!(ending, Ending::Stopped);
+    assert_eq!(crawl.progress().in_flight, 0);
+    assert!(web.asked().len() < 60, "{}", web.asked().len());
+    drop(crawl);
+    assert_eq!(trial.run().ending, Ending::Finished);
+    assert_eq!(web.asked().len(), 2 * 60);
+    check_agreement(&trial, &web);
+}
+
+#[test]
+fn a_crawl_that_pauses_asks_for_nothing_and_then_goes_on() {
+    let handle: Arc<OnceLock<Crawl>> = Arc::default();
+    let pausing = Arc::clone(&handle);
+    let web = Web::new(
+        2,
+        site(move |asked| {
+            if asked.path == "/20" {
+                pausing.get().expect("it is there").wish(Wish::Pause);
+            }
+            sixty(asked)
+        }),
+    );
+    let trial = Trial::new(&web, &[0, 1].map(|it| web.url(it, "/")));
+    let crawl = trial.open().expect("it opens");
+    assert!(handle.set(crawl.clone()).is_ok());
+    let runtime = runtime();
+    let running = runtime.spawn({
+        let crawl = crawl.clone();
+        async move { crawl.run().await.expect("it runs") }
+    });
+    // Both hosts come to their page 20, each after the crawl went on.
+    for _ in 0..2 {
+        runtime.block_on(async {
+            while crawl.wished() == Wish::Run || crawl.progress().in_flight > 0 {
+                tokio::task::yield_now().await;
+            }
+        });
+        let before = web.requests().len();
+        assert!(before < 2 * 61);
+        crawl.wish(Wish::Run);
+        web.wait_for_requests(before + 1);
+        if web.asked().iter().filter(|it| it.ends_with("/20")).count() == 2 {
+            break;
+        }
+    }
+    crawl.wish(Wish::Run);
+    let ending = runtime.block_on(async {
+        while !running.is_finished() {
+            crawl.wish(Wish::Run);
+            tokio::task::yield_now().await;
+        }
+        running.await.expect("no panic")
+    });
+    assert_eq!(ending, Ending::Finished);
+    assert_eq!(web.asked().len(), 2 * 60);
+    check_agreement(&trial, &web);
+}
+
+#[test]
+fn two_crawls_that_meet_at_a_host_take_turns() {
+    let web = Web::new(2, site(sixty));
+    let one = Trial::new(&web, &[web.url(0, "/"), web.url(1, "/")]);
+    let mut other = Trial::new(&web, &[web.url(0, "/"), web.url(1, "/")]);
+    other.around.courtesy = Arc::clone(&one.around.courtesy);
+    let crawls = [one.open().expect("it opens"), other.open().expect("it opens")];
+    let endings = runtime().block_on(async {
+        let (one, other) = tokio::join!(crawls[0].run(), crawls[1].run());
+        [one.expect("it runs"), other.expect("it runs")]
+    });
+    assert_eq!(endings, [Ending::Finished; 2]);
+    assert_eq!(web.asked().len(), 2 * 2 * 60);
+    assert_eq!(web.most_at_once(), 1);
+    for host in 0..2 {
+        let pauses = pauses(&web, host);
+        assert!(pauses.iter().all(|it| *it >= 1.0), "{pauses:?}");
+    }
+}
+
+/// A host with a bit of everything that can happen to a link.
+fn motley(asked: &Asked) -> Reply {
+    match asked.path {
+        "/robots.txt" => Reply::text("User-agent: *\nDisallow: /hidden\nSitemap: /map.xml"),
+        "/map.xml" => {
+            let entry = format!("<url><loc>{}</loc></url>", asked.url(0, "/mapped"));
+            Reply::new(200, format!("<urlset>{entry}</urlset>")).with("Content-Type", "text/xml")
+        }
+        "/" => linking(
+            asked,
+            &["/a", "/hidden", "/gone", "/moved", "/doc", "/busy", "/broken", "/torn", "/a.zip"],
+        ),
+        "/gone" => Reply::not_found(),
+        "/moved" => Reply::redirect("/there"),
+        "/doc" => Reply::new(200, "%PDF").with("Content-Type", "application/pdf"),
+        "/busy" if asked.before == 0 => Reply::new(429, "").with("Retry-After", "100"),
+        "/broken" => Reply::new(500, "oh"),
+        "/torn" => Reply::Bytes(b"no answer\r\n\r\n".to_vec()),
+        _ if asked.headers.contains_key("if-none-match") => Reply::new(304, ""),
+        _ => match linking(asked, &["/a", "/b"]) {
+            page @ Reply::Answer { .. } => page.with("ETag", "\"1\"").with("X-Robots-Tag", "all"),
+            other => other,
+        },
+    }
+}
+
+#[test]
+fn pages_that_were_seen_before_are_asked_for_only_if_they_changed() {
+    let web = Web::new(1, motley);
+    let trial = Trial::new(&web, &[web.url(0, "/")]);
+    let trial = trial.with(|it| it.politeness.patience = VERY_PATIENT);
+    trial.run();
+    let before = web.requests().len();
+    let crawl = trial.open().expect("it opens");
+    let again = crawl.frontier(|it| it.revisit(|_| true)).expect("the frontier works");
+    assert!(again > 3, "{again}");
+    assert_eq!(runtime().block_on(crawl.run()).expect("it runs"), Ending::Finished);
+    let requests = web.requests().split_off(before);
+    let asked = |path: &str| requests.iter().filter(|it| it.path == path).collect::<Vec<_>>();
+    assert_eq!(asked("/a").len(), 1);
+    assert_eq!(asked("/a")[0].headers["if-none-match"], "\"1\"");
+    assert!(!asked("/gone")[0].headers.contains_key("if-none-match"));
+    let ran = Ran::of(&crawl, Ending::Finished);
+    assert_eq!(ran.state(&web.url(0, "/a")), "visited");
+    let lines = trial.lines();
+    let last = lines.iter().rfind(|it| it["url"] == web.url(0, "/a")).expect("it was judged");
+    assert_eq!(last["status"], 304);
+    check_agreement(&trial, &web);
+}
+
+/// What a frontier knows of its links, without what only a live visit can tell.
+fn known(crawl: &Crawl) -> BTreeMap<String, (State, u8, Option<(u16, u64, u16)>)> {
+    let mut known = BTreeMap::new();
+    let listed = crawl.frontier(|it| {
+        it.links(|_, entry| {
+            let visit = entry.visit.as_ref().map(|it| (it.status, it.digest, it.checks));
+            let state = match entry.state {
+                // Numbers are given in the order in which links are found.
+                State::Redirected(_) => State::Redirected(frontier::LinkId(0)),
+                State::Waiting(_) => State::Waiting(frontier::Moment(0)),
+                other => other,
+            };
+            // What robots.txt forbids is found out anew when its turn comes.
+            if !entry.url.ends_with("/hidden") {
+                known.insert(entry.url, (state, entry.tries, visit));
+            }
+        })
+    });
+    listed.expect("the frontier works");
+    known
+}
+
+#[test]
+fn what_the_frontier_forgot_it_hears_again_from_the_archive_without_a_request() {
+    let web = Web::new(1, motley);
+    let trial = Trial::new(&web, &[web.url(0, "/")]);
+    let trial = trial.with(|it| it.politeness.patience = VERY_PATIENT);
+    let folder = trial.around.data.join("tasks").join("trial");
+    let copy = |from: &str, to: &str| {
+        std::fs::copy(folder.join(from), folder.join(to)).expect("it is copied");
+    };
+    for round in 0..2 {
+        let crawl = trial.open().expect("it opens");
+        if round == 1 {
+            crawl.frontier(|it| {
+                it.revisit(|_| true).expect("the frontier works");
+                it.commit().expect("it is written");
+            });
+        }
+        drop(crawl);
+        copy("frontier.redb", "before.redb");
+        let length = std::fs::metadata(folder.join("judged.jsonl")).expect("it is there").len();
+
+        let crawl = trial.open().expect("it opens");
+        runtime().block_on(crawl.run()).expect("it runs");
+        let expected = known(&crawl);
+        drop(crawl);
+        let mut lines = trial.lines();
+        let requests = web.requests().len();
+
+        copy("before.redb", "frontier.redb");
+        let crawl = trial.open().expect("it opens");
+        assert_eq!(known(&crawl), expected, "round {round}");
+        let mut again = trial.lines();
+        // A sitemap's robots.txt does not remember for which link it was asked.
+        for line in lines.iter_mut().chain(&mut again) {
+            line.as_object_mut().expect("an object").remove("via");
+        }
+        // In the archive answers stand in the order in which they came, in the log in that in which
+        // they were read.
+        lines.sort_by_key(ToString::to_string);
+        again.sort_by_key(ToString::to_string);
+        assert_eq!(again, lines, "round {round}");
+        assert_eq!(web.requests().len(), requests);
+        assert!(length < std::fs::metadata(folder.join("judged.jsonl")).expect("there").len());
+    }
+}
