@@ -87,7 +87,7 @@ pub(crate) struct Order {
     /// Find places on pages though there is no region.
     #[arg(long)]
     geoparse: bool,
-    /// Begin a new round: visit again what was visited, with a fresh budget.
+    /// Begin a new round: look again at the seeds and at pages that may have changed, with a fresh budget.
     #[arg(long)]
     revisit: bool,
     /// Show numbers for Prometheus at http://ADDRESS/metrics.

@@ -261,14 +261,6 @@ impl Crawl {
         }
     }
 
-    /// Begins a new round: pages that were visited are visited again, and the budget is fresh.
-    pub fn renew(&self) -> Result<usize, Error> {
-        let again = self.shared.desk().frontier.revisit(|_| true)?;
-        *self.shared.before.lock().unwrap_or_else(PoisonError::into_inner) = Spent::default();
-        self.shared.commit()?;
-        Ok(again)
-    }
-
     /// The folder of the archive.
     pub fn archive(&self) -> &Path {
         &self.shared.archive
@@ -321,7 +313,8 @@ impl Crawl {
         self.shared.desk().strategy.explain(&value, entry.depth)
     }
 
-    /// Puts pages back into the queue whose time to be looked at again has come; tells how many.
+    /// Puts seeds back into the queue, and pages whose time to be looked at again has come; tells how
+    /// many. New pages are mostly found by way of the seeds.
     ///
     /// What was spent before does not count any more: this begins another run.
     pub fn revisit(&self) -> Result<usize, Error> {
@@ -329,7 +322,9 @@ impl Crawl {
         let revisits = self.shared.task.revisits;
         let mut desk = self.shared.desk();
         let is_due = |visit: &Visit| revisits.next(visit) <= now;
-        let due = desk.frontier.revisit(|it| it.visit.as_ref().is_some_and(is_due))?;
+        let due = desk
+            .frontier
+            .revisit(|it| it.via.is_none() || it.visit.as_ref().is_some_and(is_due))?;
         drop(desk);
         *self.shared.before.lock().unwrap_or_else(PoisonError::into_inner) = Spent::default();
         Ok(due)

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use url::Url;
 
 use crate::budget::Budget;
-use crate::revisit::Revisits;
 use crate::error::Error;
+use crate::revisit::Revisits;
 use crate::schedule::Schedule;
 
 /// What to crawl, how, and how much. It is what a task file says.
