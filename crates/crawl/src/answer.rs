@@ -95,7 +95,7 @@ impl Answer {
     pub(crate) fn archived(url: Url, record: &Record, http: Http) -> Self {
         let get = |name: &str| http.headers.get(name);
         let digest = record.payload().map(|it| xxh3_64(&it)).unwrap_or_default();
-        let told = Told::of(get, http.headers.get("x-robots-tag").map(str::to_owned));
+        let told = Told::of(get, http.headers.joined("x-robots-tag"));
         Self {
             url,
             at: record.date.map(moment).unwrap_or_default(),
@@ -106,7 +106,7 @@ impl Answer {
             took: Duration::ZERO,
             address: record.headers.get("WARC-IP-Address").and_then(|it| it.parse().ok()),
             is_unwanted: false,
-            is_unchanged: record.kind == archive::Kind::Revisit,
+            is_unchanged: record.kind == archive::Kind::Revisit || http.status == 304,
             body: http.body.into(),
         }
     }

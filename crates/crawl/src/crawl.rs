@@ -1,5 +1,6 @@
 //! The loop: a link is taken, fetched, kept, read, and its links go back to the frontier.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,7 +16,7 @@ use gazetteer::Gazetteer;
 use geoparse::Region;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{Notify, Semaphore, watch};
-use tokio::task::JoinSet;
+use tokio::task::{JoinError, JoinSet};
 use url::Url;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -23,11 +24,11 @@ use crate::answer::Answer;
 use crate::budget::Spent;
 use crate::clock::{Clock, timestamp};
 use crate::counters::{Counters, Progress};
-use crate::desk::Desk;
+use crate::desk::{self, Desk};
 use crate::error::Error;
 use crate::goal::Goal;
 use crate::insight::Insight;
-use crate::keeper::Keeper;
+use crate::keeper::{Heard, Keeper, Ticket};
 use crate::ledger::Ledger;
 use crate::metrics::Meters;
 use crate::reading::{is_wanted, read};
@@ -107,6 +108,9 @@ struct Shared {
     trouble: Mutex<Option<String>>,
 }
 
+/// The requests on their way.
+type Visits = JoinSet<Result<(), Error>>;
+
 /// What the operator wants a crawl to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -136,7 +140,7 @@ pub enum Ending {
 /// What the crawl keeps about itself in the frontier's file.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Mark {
-    archive: Option<Position>,
+    archive: Option<Heard>,
     ledger: u64,
     spent: Spent,
 }
@@ -173,13 +177,14 @@ impl Crawl {
             counters: &counters,
             desk: &mut desk,
             token: user_agent.product_token(),
+            heard: mark.archive.iter().flat_map(|it| &it.behind).collect(),
             result: Ok(()),
         };
         let writer = Writer::resume(
             &around.data.join("archive"),
             &archive_settings(&task, &user_agent),
-            mark.archive.as_ref(),
-            |_, record| again.hear(&record),
+            mark.archive.as_ref().map(|it| &it.all_before),
+            |position, record| again.hear(&position, &record),
         )?;
         again.result?;
         let shared = Shared {
@@ -331,23 +336,34 @@ impl Crawl {
     }
 
     /// Crawls until there is a reason to end.
+    ///
+    /// After an error the crawl has to be opened again: it is as it was at its last commit then,
+    /// and hears of what came later from its archive.
     pub async fn run(&self) -> Result<Ending, Error> {
         let shared = &self.shared;
-        let ticking = tokio::spawn(commit_now_and_then(Arc::clone(shared)));
-        let ending = dispatch(shared).await;
-        ticking.abort();
+        let mut visits = JoinSet::new();
+        let mut ticking = JoinSet::new();
+        ticking.spawn(commit_now_and_then(Arc::clone(shared)));
+        let ending = tokio::select! {
+            ending = dispatch(shared, &mut visits) => ending,
+            // What cannot be written down is not to be asked for.
+            Some(Ok(error)) = ticking.join_next() => Err(error),
+        };
+        // Nobody goes on behind the caller's back, who may want to open the crawl again.
+        visits.shutdown().await;
+        ticking.shutdown().await;
+        let ending = ending?;
         shared.commit()?;
-        ending
+        Ok(ending)
     }
 }
 
 /// Hands links out to those who fetch them, until there is a reason to end.
-async fn dispatch(shared: &Arc<Shared>) -> Result<Ending, Error> {
+async fn dispatch(shared: &Arc<Shared>, visits: &mut Visits) -> Result<Ending, Error> {
     let places = Arc::new(Semaphore::new(shared.task.threads.max(1)));
-    let mut visits: JoinSet<Result<(), Error>> = JoinSet::new();
     let ending = loop {
         while let Some(done) = visits.try_join_next() {
-            done.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))?;
+            ended(done)?;
         }
         let wish = *shared.wish.borrow();
         match wish {
@@ -365,7 +381,7 @@ async fn dispatch(shared: &Arc<Shared>) -> Result<Ending, Error> {
             if in_flight == 0 {
                 break Ending::BudgetUsed;
             }
-            join_one(&mut visits).await?;
+            join_one(visits).await?;
             continue;
         }
         let Ok(place) = Arc::clone(&places).acquire_owned().await else { break Ending::Stopped };
@@ -382,36 +398,40 @@ async fn dispatch(shared: &Arc<Shared>) -> Result<Ending, Error> {
                 });
             }
             Next::Empty => break Ending::Finished,
-            Next::Busy => shared.news.notified().await,
+            Next::Busy => join_one(visits).await?,
             Next::Wait(moment) => {
                 if visits.is_empty() && moment.since(now) > shared.task.politeness.patience() {
                     break Ending::OnlySilentHosts;
                 }
                 if shared.clock.is_hurried() && !visits.is_empty() {
-                    shared.news.notified().await;
+                    join_one(visits).await?;
                     continue;
                 }
                 tokio::select! {
                     () = shared.news.notified() => {}
+                    // News of a visit may come just before it has ended; then this is the last word.
+                    Some(done) = visits.join_next() => ended(done)?,
                     () = shared.clock.wait_until(moment) => {}
                 }
             }
         }
     };
     while !visits.is_empty() {
-        join_one(&mut visits).await?;
+        join_one(visits).await?;
     }
     Ok(ending)
 }
 
-async fn join_one(visits: &mut JoinSet<Result<(), Error>>) -> Result<(), Error> {
-    match visits.join_next().await {
-        Some(done) => done.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic())),
-        None => Ok(()),
-    }
+async fn join_one(visits: &mut Visits) -> Result<(), Error> {
+    visits.join_next().await.map_or(Ok(()), ended)
 }
 
-async fn commit_now_and_then(shared: Arc<Shared>) {
+fn ended(visit: Result<Result<(), Error>, JoinError>) -> Result<(), Error> {
+    visit.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))
+}
+
+/// Comes back with the error when the state can no longer be written to disk.
+async fn commit_now_and_then(shared: Arc<Shared>) -> Error {
     let every = seconds(shared.task.limits.commit).max(Duration::from_millis(50));
     let mut ticks = tokio::time::interval(every);
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -420,8 +440,7 @@ async fn commit_now_and_then(shared: Arc<Shared>) {
         let result = tokio::task::block_in_place(|| shared.commit());
         if let Err(error) = result {
             tracing::error!(%error, "the state cannot be written");
-            // The loop meets the same error with its next link, and ends with it.
-            return;
+            return error;
         }
     }
 }
@@ -462,6 +481,10 @@ impl Shared {
     fn commit(&self) -> Result<(), Error> {
         // The desk stays closed, so that frontier, log and mark are of the same moment.
         let mut desk = self.desk();
+        // An answer that was dealt with by half is heard of again from the archive.
+        if desk.is_torn {
+            return Ok(());
+        }
         let archive = {
             let mut keeper = self.keeper();
             keeper.sync()?;
@@ -537,6 +560,7 @@ impl Shared {
     /// Asks a host for its robots.txt. The link waits for its turn again, since this was a request.
     async fn ask_manners(&self, taken: &Taken, url: &Url) -> Result<(), Error> {
         let mut address = None;
+        let mut tickets = Vec::new();
         let mut target = url.join("/robots.txt").unwrap_or_else(|_| url.clone());
         let (mut ended, mut standing) = (Ended::Refused(None), Standing::Unreachable);
         let at = self.clock.now();
@@ -549,7 +573,13 @@ impl Shared {
             match self.client.get(request).await {
                 Err(error) if error.is_ours() => {
                     self.desk().was_asked(taken.entry.host);
+                    self.heard(&tickets);
                     return self.our_fault(taken.id, &error).await;
+                }
+                // Without redirects it is the link itself that is not to be asked for.
+                Err(error) if desk::is_for_good(error.class()) && tickets.is_empty() => {
+                    self.desk().was_asked(taken.entry.host);
+                    return self.no_answer(taken, url, at, &error);
                 }
                 Err(error) => {
                     self.counters.error(error.class());
@@ -561,8 +591,7 @@ impl Shared {
                     self.counters.robots.fetch_add(1, Ordering::Relaxed);
                     address = response.address.map(|it| it.ip()).or(address);
                     let answer = Answer::live(target.clone(), at, &response, LARGEST_ROBOTS);
-                    let ticket = self.keep(&target, at, &response, None, &[("via", "robots")])?;
-                    self.keeper().heard(ticket);
+                    tickets.push(self.keep(&target, at, &response, None, &[("via", "robots")])?);
                     let next = answer.told.location.as_deref().and_then(|it| target.join(it).ok());
                     if (300..400).contains(&answer.status)
                         && let Some(next) = next
@@ -582,26 +611,23 @@ impl Shared {
         }
         let mut desk = self.desk();
         let now = self.clock.now();
-        let sitemaps = standing.robots().map(fetch::Robots::sitemaps).unwrap_or_default();
-        let sitemaps: Vec<_> = sitemaps.iter().filter_map(|it| self.sitemap(taken, it)).collect();
-        desk.frontier.add(&sitemaps, false, now)?;
+        let sitemaps = sitemaps(&self.task, url, &standing).into_iter().map(|url| {
+            let entry = &taken.entry;
+            let (depth, inside, priority) = (entry.depth, entry.inside, entry.priority);
+            Link { via: Some(taken.id), depth, inside, priority, ..sitemap(url) }
+        });
+        desk.frontier.add(&sitemaps.collect::<Vec<_>>(), false, now)?;
         desk.set_standing(taken.entry.host, standing, at)?;
         desk.was_asked(taken.entry.host);
-        Ok(desk.frontier.give_back(taken.id, Some(ended), address, now)?)
+        desk.frontier.give_back(taken.id, Some(ended), address, now)?;
+        self.heard(&tickets);
+        Ok(())
     }
 
-    /// A sitemap that a robots.txt names.
-    fn sitemap(&self, taken: &Taken, text: &str) -> Option<Link> {
-        let url = self.task.links.normal_form(text).ok()?;
-        let entry = &taken.entry;
-        Some(Link {
-            kind: Kind::Sitemap,
-            via: Some(taken.id),
-            depth: entry.depth,
-            inside: entry.inside,
-            priority: entry.priority,
-            ..Link::seed(url)
-        })
+    /// The frontier has heard of these answers. It may not be committed between hearing and this.
+    fn heard(&self, tickets: &[Ticket]) {
+        let mut keeper = self.keeper();
+        tickets.iter().for_each(|it| keeper.heard(*it));
     }
 
     /// Fetches a link, keeps the answer and deals with it.
@@ -622,15 +648,7 @@ impl Shared {
             Err(error) if error.is_ours() => self.our_fault(taken.id, &error).await,
             Err(error) => {
                 self.all_is_well();
-                tracing::debug!(%url, %error, "no answer");
-                let fields = [("error", error.class()), ("reason", &error.to_string())];
-                let ticket = self.keep_failure(&url, at, &fields)?;
-                let now = self.clock.now();
-                let mut desk = self.desk();
-                desk.deal_with_failure(&self.counters, taken.id, error.class(), at, now)?;
-                drop(desk);
-                self.keeper().heard(ticket);
-                Ok(())
+                self.no_answer(&taken, &url, at, &error)
             }
             Ok(response) => {
                 self.all_is_well();
@@ -642,6 +660,26 @@ impl Shared {
                 }
             }
         }
+    }
+
+    /// Keeps that there was no answer, and tells the frontier.
+    fn no_answer(
+        &self,
+        taken: &Taken,
+        url: &Url,
+        at: Moment,
+        error: &FetchError,
+    ) -> Result<(), Error> {
+        tracing::debug!(%url, %error, "no answer");
+        let fields = [("error", error.class()), ("reason", &error.to_string())];
+        let ticket = self.keep_failure(url, at, &fields)?;
+        let now = self.clock.now();
+        let mut desk = self.desk();
+        let dealt = desk.deal_with_failure(&self.counters, taken.id, error.class(), at, now);
+        desk.is_torn |= dealt.is_err();
+        dealt?;
+        self.heard(&[ticket]);
+        Ok(())
     }
 
     /// Keeps an answer, reads it, and tells the frontier.
@@ -668,8 +706,12 @@ impl Shared {
         self.counters.pages.fetch_add(1, Ordering::Relaxed);
         self.counters.bytes.fetch_add(answer.size, Ordering::Relaxed);
         let now = self.clock.now();
-        self.desk().deal_with(&self.goal, &self.counters, taken.id, &answer, reading, now)?;
-        self.keeper().heard(ticket);
+        let mut desk = self.desk();
+        let counters = &self.counters;
+        let dealt = desk.deal_with(&self.goal, counters, taken.id, &answer, reading, now);
+        desk.is_torn |= dealt.is_err();
+        dealt?;
+        self.heard(&[ticket]);
         Ok(())
     }
 
@@ -681,7 +723,7 @@ impl Shared {
         response: &Response,
         known: Option<&Visit>,
         fields: &[(&str, &str)],
-    ) -> Result<crate::keeper::Ticket, Error> {
+    ) -> Result<Ticket, Error> {
         let truncated = if response.unwanted {
             Some(archive::Truncated::Unspecified)
         } else {
@@ -729,7 +771,7 @@ impl Shared {
         url: &Url,
         at: Moment,
         fields: &[(&str, &str)],
-    ) -> Result<crate::keeper::Ticket, Error> {
+    ) -> Result<Ticket, Error> {
         let exchange = Exchange {
             url: url.as_str(),
             date: timestamp(at),
@@ -785,12 +827,14 @@ struct Replay<'a> {
     counters: &'a Counters,
     desk: &'a mut Desk,
     token: &'a str,
+    /// What it has heard of before.
+    heard: HashSet<&'a Position>,
     result: Result<(), Error>,
 }
 
 impl Replay<'_> {
-    fn hear(&mut self, record: &Record) {
-        if self.result.is_ok() {
+    fn hear(&mut self, position: &Position, record: &Record) {
+        if self.result.is_ok() && !self.heard.contains(position) {
             self.result = self.try_hear(record);
         }
     }
@@ -817,12 +861,10 @@ impl Replay<'_> {
         if answer.url.path() == "/robots.txt" && answer.url.query().is_none() {
             let host = self.desk.frontier.host_of(&answer.url)?;
             let standing = Standing::of(answer.status, &answer.body, self.token);
-            // The sitemaps it names may have been fetched already: their answers come next.
-            let named = standing.robots().map(fetch::Robots::sitemaps).unwrap_or_default();
-            let named = named.iter().filter_map(|it| self.task.links.normal_form(it).ok());
-            let links: Vec<_> =
-                named.map(|url| Link { kind: Kind::Sitemap, ..Link::seed(url) }).collect();
-            self.desk.frontier.add(&links, false, answer.at)?;
+            // Which link it was asked for is not known any more: it counts as a seed.
+            let found = sitemaps(self.task, &answer.url, &standing);
+            let found: Vec<_> = found.into_iter().map(sitemap).collect();
+            self.desk.frontier.add(&found, false, answer.at)?;
             return self.desk.set_standing(host, standing, answer.at);
         }
         let Some((id, entry)) = self.desk.frontier.find(&answer.url)? else { return Ok(()) };
@@ -876,6 +918,17 @@ fn add_seeds(task: &Task, desk: &mut Desk, now: Moment) -> Result<(), Error> {
     }
     desk.frontier.add(&seeds, false, now)?;
     Ok(())
+}
+
+/// The sitemaps that a host names in its robots.txt.
+fn sitemaps(task: &Task, host: &Url, standing: &Standing) -> Vec<Url> {
+    let named = standing.robots().map(fetch::Robots::sitemaps).unwrap_or_default();
+    let absolute = named.iter().filter_map(|it| host.join(it).ok());
+    absolute.filter_map(|it| task.links.normal_form(it.as_str()).ok()).collect()
+}
+
+fn sitemap(url: Url) -> Link {
+    Link { kind: Kind::Sitemap, ..Link::seed(url) }
 }
 
 fn client(task: &Task, user_agent: UserAgent, around: &Surroundings) -> Result<Client, Error> {

@@ -17,7 +17,7 @@ use crate::counters::Counters;
 use crate::error::Error;
 use crate::goal::Goal;
 use crate::ledger::{Ledger, Line};
-use crate::reading::{FoundLink, ReadPage, Reading};
+use crate::reading::{FoundLink, List, ReadPage, Reading};
 use crate::task::{Limits, Task};
 use crate::traps::Traps;
 
@@ -36,6 +36,8 @@ pub(crate) struct Desk {
     pub(crate) limits: Limits,
     pub(crate) scope: Scope,
     pub(crate) traps: Traps,
+    /// Whether an answer was dealt with by half: then nothing is to be committed any more.
+    pub(crate) is_torn: bool,
     /// Hosts that are being asked for their robots.txt.
     asking: HashSet<HostId>,
     standings: HashMap<HostId, (Standing, Moment)>,
@@ -63,6 +65,7 @@ impl Desk {
             limits: task.limits.clone(),
             scope: task.scope.clone(),
             traps: Traps::default(),
+            is_torn: false,
             asking: HashSet::new(),
             standings: HashMap::new(),
         }
@@ -157,16 +160,16 @@ impl Desk {
                 }
                 new = self.add_page(counters, id, &entry, answer, &read, now)?;
             }
-            Reading::List(urls) => new = self.add_list(counters, id, &entry, answer, &urls, now)?,
+            Reading::List(list) => new = self.add_list(counters, id, &entry, answer, &list, now)?,
             Reading::Elsewhere(target) => {
                 if entry.redirects >= self.limits.redirects {
                     outcome.state = State::Dropped("too many redirects".to_owned());
                     counters.error("redirects");
-                } else {
-                    new = self.follow(id, &entry, &target, now)?;
-                    if let Some((target, _)) = self.frontier.find(&target)? {
-                        outcome.state = State::Redirected(target);
-                    }
+                } else if let Err(reason) = self.follow(id, &entry, &target, now)? {
+                    counters.filtered(reason);
+                    outcome.state = State::Dropped(format!("leads to {target}: {reason}"));
+                } else if let Some((target, _)) = self.frontier.find(&target)? {
+                    outcome.state = State::Redirected(target);
                 }
             }
             Reading::Unchanged => {
@@ -279,7 +282,7 @@ impl Desk {
             outcome.ended = Some(Ended::Answered(now.since(at)));
         }
         // What no other attempt can change is not the host's fault.
-        if matches!(class, "private-address" | "port" | "url" | "scheme") {
+        if is_for_good(class) {
             outcome.state = State::Dropped(class.to_owned());
             outcome.again = None;
             outcome.ended = None;
@@ -310,24 +313,31 @@ impl Desk {
         }
     }
 
+    /// Takes in where a link leads to, if that belongs to the crawl; otherwise tells why not.
     fn follow(
         &mut self,
         id: LinkId,
         entry: &Entry,
         target: &Url,
         now: Moment,
-    ) -> Result<usize, Error> {
+    ) -> Result<Result<(), &'static str>, Error> {
+        let is_inside = self.frontier.host_of(target)? == entry.host;
+        let inside = if is_inside { entry.inside } else { 0 };
+        if let Err(reason) = self.judge(target, entry.kind, entry.depth, inside, now)? {
+            return Ok(Err(reason));
+        }
         let link = Link {
             url: target.clone(),
             kind: entry.kind,
             via: Some(id),
             depth: entry.depth,
-            inside: entry.inside,
+            inside,
             redirects: entry.redirects + 1,
             priority: entry.priority,
             note: entry.note.clone(),
         };
-        Ok(self.frontier.add(&[link], false, now)?.new)
+        self.frontier.add(&[link], false, now)?;
+        Ok(Ok(()))
     }
 
     fn add_page(
@@ -354,13 +364,32 @@ impl Desk {
         id: LinkId,
         entry: &Entry,
         answer: &Answer,
-        urls: &[Url],
+        list: &List,
         now: Moment,
     ) -> Result<usize, Error> {
         let source = Source { url: &answer.url, page: None, relevant: None, depth: entry.depth };
-        let links: Vec<_> =
-            urls.iter().map(|url| FoundLink { url: url.clone(), index: None }).collect();
-        self.add(counters, id, entry, &source, &links, Kind::Page, now)
+        let found = |urls: &[Url]| -> Vec<_> {
+            urls.iter().map(|url| FoundLink { url: url.clone(), index: None }).collect()
+        };
+        let pages = found(&list.pages);
+        let mut new = self.add(counters, id, entry, &source, &pages, Kind::Page, now)?;
+        // An index lists sitemaps; the protocol knows no index of indexes, which might have no end.
+        if !self.is_listed(entry)? {
+            let sitemaps = found(&list.sitemaps);
+            new += self.add(counters, id, entry, &source, &sitemaps, Kind::Sitemap, now)?;
+        }
+        Ok(new)
+    }
+
+    /// Whether a sitemap was found in another one.
+    fn is_listed(&self, entry: &Entry) -> Result<bool, Error> {
+        let mut via = entry.via;
+        for _ in 0..entry.redirects {
+            let Some(before) = via else { return Ok(false) };
+            via = self.frontier.entry(before)?.via;
+        }
+        let found_on = via.map(|it| self.frontier.entry(it)).transpose()?;
+        Ok(found_on.is_some_and(|it| it.kind == Kind::Sitemap))
     }
 
     /// Takes links in that belong to the crawl, each with its value.
@@ -382,7 +411,7 @@ impl Desk {
         for found in found {
             let is_inside = frontier::gate_name(origin(&found.url)) == here;
             let inside = if is_inside { entry.inside.saturating_add(1) } else { 0 };
-            if let Err(reason) = self.judge(&found.url, depth, inside, now)? {
+            if let Err(reason) = self.judge(&found.url, kind, depth, inside, now)? {
                 counters.filtered(reason);
                 continue;
             }
@@ -411,11 +440,13 @@ impl Desk {
     fn judge(
         &mut self,
         url: &Url,
+        kind: Kind,
         depth: u16,
         inside: u16,
         now: Moment,
     ) -> Result<Result<(), &'static str>, Error> {
-        if !FileKind::of_url(url).serves(Wanted::Pages) {
+        let wanted = if kind == Kind::Sitemap { Wanted::Feeds } else { Wanted::Pages };
+        if !FileKind::of_url(url).serves(wanted) {
             return Ok(Err("file type"));
         }
         if let Err(reason) = self.traps.judge(url, now) {
@@ -479,6 +510,11 @@ fn visit(entry: &Entry, answer: &Answer) -> Visit {
         kept: answer.at,
         ..Visit::default()
     }
+}
+
+/// Whether a failure of this class is none that another attempt could change.
+pub(crate) fn is_for_good(class: &str) -> bool {
+    matches!(class, "private-address" | "port" | "url" | "scheme")
 }
 
 fn origin(url: &Url) -> &str {

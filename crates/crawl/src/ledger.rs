@@ -66,9 +66,10 @@ impl Ledger {
         Ok(())
     }
 
-    /// Comes back when all lines are in the file, and tells how long it is.
+    /// Comes back when all lines are on the disk, and tells how long the file is.
     pub(crate) fn flush(&mut self) -> Result<u64, Error> {
-        self.file.flush().map_err(|error| self.failed(error))?;
+        let flushed = self.file.flush().and_then(|()| self.file.get_ref().sync_data());
+        flushed.map_err(|error| self.failed(error))?;
         Ok(self.length)
     }
 

@@ -17,7 +17,7 @@ pub(crate) enum Reading {
     /// A page.
     Page(Box<ReadPage>),
     /// A list of links: a sitemap or a feed.
-    List(Vec<Url>),
+    List(List),
     /// It is elsewhere.
     Elsewhere(Url),
     /// It is as it was the last time.
@@ -30,6 +30,12 @@ pub(crate) enum Reading {
     Complaint,
     /// An error that may pass.
     Trouble,
+}
+
+/// What a sitemap or a feed lists, in normal form.
+pub(crate) struct List {
+    pub(crate) pages: Vec<Url>,
+    pub(crate) sitemaps: Vec<Url>,
 }
 
 /// A page with what it says about places, and its links in normal form.
@@ -80,9 +86,11 @@ fn elsewhere(rules: &Rules, answer: &Answer) -> Reading {
 
 fn list(rules: &Rules, answer: &Answer) -> Reading {
     let sitemap = fetch::sitemap::read(&answer.body, &answer.url);
-    let urls = sitemap.urls.iter().map(|it| it.url.as_str());
-    let urls = urls.chain(sitemap.sitemaps.iter().map(|it| it.url.as_str()));
-    Reading::List(urls.filter_map(|it| rules.normal_form(it).ok()).collect())
+    let normal = |it: &Url| rules.normal_form(it.as_str()).ok();
+    Reading::List(List {
+        pages: sitemap.urls.iter().filter_map(|it| normal(&it.url)).collect(),
+        sitemaps: sitemap.sitemaps.iter().filter_map(|it| normal(&it.url)).collect(),
+    })
 }
 
 fn page(goal: &Goal, rules: &Rules, most_links: usize, answer: &Answer) -> Reading {

@@ -344,10 +344,8 @@ impl Frontier {
                 self.refill(batch, host)?;
                 continue;
             };
-            let longest = now + self.settings.delays.longest_pause;
             let loaded = self.loaded(batch, host)?;
-            // A clock that was set back must not keep a host waiting for years.
-            let next = loaded.host.pace.next.min(longest);
+            let next = loaded.host.pace.next_by(now);
             let gates = Gates::of(gate_name(&loaded.host.origin), loaded.host.address);
             let permit =
                 if next > now { Permit::At(next) } else { self.courtesy.enter(gates, now) };
@@ -826,6 +824,15 @@ impl Frontier {
     fn renew_filter(&mut self) -> Result<(), Error> {
         self.seen = filter(self.batch()?)?;
         Ok(())
+    }
+}
+
+impl Drop for Frontier {
+    /// Opens the gates behind links that nobody deals with any more, for others who share them.
+    fn drop(&mut self) {
+        for gates in self.taken.values() {
+            self.courtesy.leave(*gates, Moment::default());
+        }
     }
 }
 

@@ -47,6 +47,8 @@ pub struct Pace {
     pub refusals: u8,
     /// Before this moment it is not asked.
     pub next: Moment,
+    /// When that was settled.
+    pub at: Moment,
 }
 
 /// How a request ended, as far as the pace is concerned.
@@ -80,7 +82,18 @@ impl Pace {
                 pause.min(delays.longest_pause).max(wish).max(self.delay(delays))
             }
         };
-        self.next = self.next.max(now + wait);
+        self.next = self.next_by(now).max(now + wait);
+        self.at = now;
+        self.next
+    }
+
+    /// When the host may be asked, by a clock that may have been set back since it was asked last:
+    /// then what it still had to wait begins anew.
+    pub fn next_by(&mut self, now: Moment) -> Moment {
+        if now < self.at {
+            self.next = now + self.next.since(self.at);
+            self.at = now;
+        }
         self.next
     }
 
@@ -149,6 +162,15 @@ mod tests {
         check(Pace::default(), Ended::Refused(Some(seconds(600))), seconds(600));
         check(Pace::default(), Ended::Refused(Some(seconds(5))), seconds(60));
         check(Pace::default(), Ended::Refused(Some(Duration::MAX)), seconds(86_400));
+    }
+
+    #[test]
+    fn a_clock_that_was_set_back_makes_nobody_wait_longer_than_before() {
+        let mut pace = Pace::default();
+        pace.after(&Delays::default(), Ended::Refused(None), START);
+        let earlier = START - Duration::from_hours(5);
+        assert_eq!(pace.next_by(earlier), earlier + seconds(60));
+        assert_eq!(pace.next_by(earlier + seconds(60)), earlier + seconds(60));
     }
 
     #[test]

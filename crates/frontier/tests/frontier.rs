@@ -116,8 +116,23 @@ fn the_delay_of_a_host_outlives_the_process_but_not_a_clock_that_was_set_back() 
     drop(frontier);
     let mut frontier = open(&folder, polite());
     let year_before = START - Duration::from_hours(24 * 365);
-    let day = year_before + Duration::from_hours(24);
-    assert!(matches!(frontier.next(year_before), Ok(Next::Wait(moment)) if moment == day));
+    let minute = year_before + Duration::from_secs(60);
+    assert!(matches!(frontier.next(year_before), Ok(Next::Wait(moment)) if moment == minute));
+    assert!(matches!(frontier.next(minute), Ok(Next::Link(_))));
+}
+
+#[test]
+fn a_frontier_that_is_given_up_leaves_no_gate_closed() {
+    let folder = TempDir::new().expect("a folder");
+    let courtesy = Arc::new(Courtesy::new(1));
+    let path = folder.path().join("frontier.redb");
+    let open = || Frontier::open(&path, hasty(), Arc::clone(&courtesy)).expect("it opens");
+    let mut frontier = open();
+    frontier.add(&[link("http://a.example/1", 0.5)], false, START).expect("it is added");
+    take(&mut frontier, START);
+    frontier.commit().expect("it is written");
+    drop(frontier);
+    assert_eq!(take(&mut open(), START).entry.url, "http://a.example/1");
 }
 
 #[test]
