@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 /// How long something may take on a busy machine before the test gives up.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 /// How often is looked whether it has come.
 const LOOK: Duration = Duration::from_millis(20);
 /// How many numbered pages a host has.
@@ -124,8 +124,10 @@ fn answer(host: usize, ports: &[u16], path: &str) -> Vec<u8> {
     };
     let (status, kind, location, body) = match path {
         "/" => {
-            let mut links: String =
-                (0..PAGES).map(|it| format!("<a href=\"/p{it}\">page {it}</a> ")).collect();
+            let mut links = String::new();
+            for number in 0..PAGES {
+                links += &format!("<a href=\"/p{number}\">page {number}</a> ");
+            }
             links += "<a href=\"/private/secret\">secret</a> <a href=\"/gone\">gone</a> \
                       <a href=\"/moved\">moved</a> <a rel=\"nofollow\" href=\"/shy\">shy</a> \
                       <a href=\"/picture.jpg\">picture</a>";

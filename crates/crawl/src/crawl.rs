@@ -15,7 +15,7 @@ use frontier::{
 use gazetteer::Gazetteer;
 use geoparse::Region;
 use serde::{Deserialize, Serialize};
-use tokio::sync::{Notify, Semaphore, watch};
+use tokio::sync::{Notify, watch};
 use tokio::task::{JoinError, JoinSet};
 use url::Url;
 use xxhash_rust::xxh3::xxh3_64;
@@ -360,7 +360,6 @@ impl Crawl {
 
 /// Hands links out to those who fetch them, until there is a reason to end.
 async fn dispatch(shared: &Arc<Shared>, visits: &mut Visits) -> Result<Ending, Error> {
-    let places = Arc::new(Semaphore::new(shared.task.threads.max(1)));
     let ending = loop {
         while let Some(done) = visits.try_join_next() {
             ended(done)?;
@@ -384,7 +383,14 @@ async fn dispatch(shared: &Arc<Shared>, visits: &mut Visits) -> Result<Ending, E
             join_one(visits).await?;
             continue;
         }
-        let Ok(place) = Arc::clone(&places).acquire_owned().await else { break Ending::Stopped };
+        // How many there may be can change at any time, and so can what is wished for.
+        if in_flight >= *shared.threads.borrow() {
+            tokio::select! {
+                Some(done) = visits.join_next() => ended(done)?,
+                () = shared.news.notified() => {}
+            }
+            continue;
+        }
         let now = shared.clock.now();
         let next = shared.desk().frontier.next(now)?;
         match next {
@@ -392,7 +398,6 @@ async fn dispatch(shared: &Arc<Shared>, visits: &mut Visits) -> Result<Ending, E
                 let shared = Arc::clone(shared);
                 visits.spawn(async move {
                     let result = shared.visit(*taken).await;
-                    drop(place);
                     shared.news.notify_one();
                     result
                 });
