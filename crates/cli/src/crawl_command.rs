@@ -87,10 +87,10 @@ pub(crate) struct Order {
     /// Find places on pages though there is no region.
     #[arg(long)]
     geoparse: bool,
-    /// Begin a new round: visit again what was visited, with a fresh budget.
+    /// Begin a new round: look again at the seeds and at pages that may have changed, with a fresh budget.
     #[arg(long)]
     revisit: bool,
-    /// Show numbers for Prometheus at http://ADDRESS/metrics.
+    /// Show numbers for Prometheus at this address, under /metrics.
     #[arg(long, value_name = "ADDRESS")]
     metrics: Option<SocketAddr>,
     #[command(flatten)]
@@ -166,21 +166,17 @@ fn delay(text: &str) -> Result<f64, String> {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let data = arguments.place.data();
     let name = arguments.name.as_deref();
-    match &arguments.question {
-        Some(question) => {
-            let name = name.unwrap_or(&crawl::Task::default().name).to_owned();
-            match question {
-                Question::Status(form) => inspection::status(data, &name, form),
-                Question::Frontier(wanted) => inspection::frontier(data, &name, wanted),
-                Question::Hosts(wanted) => inspection::hosts(data, &name, wanted),
-                Question::Explain(wanted) => inspection::explain(data, &name, wanted),
-            }
-        }
-        None => {
-            let gazetteer = arguments.gazetteer.open()?.forever();
-            let library = arguments.place.library();
-            let task = order::task(gazetteer, &library, data, name, &arguments.order)?;
-            session::run(gazetteer, data, task, &arguments.order)
-        }
+    if let Some(question) = &arguments.question {
+        let name = name.unwrap_or(&crawl::Task::default().name).to_owned();
+        return match question {
+            Question::Status(form) => inspection::status(data, &name, form),
+            Question::Frontier(wanted) => inspection::frontier(data, &name, wanted),
+            Question::Hosts(wanted) => inspection::hosts(data, &name, wanted),
+            Question::Explain(wanted) => inspection::explain(data, &name, wanted),
+        };
     }
+    let gazetteer = arguments.gazetteer.open()?.forever();
+    let library = arguments.place.library();
+    let task = order::task(gazetteer, &library, data, name, &arguments.order)?;
+    session::run(gazetteer, data, task, &arguments.order)
 }

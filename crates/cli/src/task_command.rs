@@ -86,7 +86,7 @@ struct Run {
     /// End when nothing runs and nothing is due any more today.
     #[arg(long)]
     until_idle: bool,
-    /// Show numbers for Prometheus at http://ADDRESS/metrics.
+    /// Show numbers for Prometheus at this address, under /metrics.
     #[arg(long, value_name = "ADDRESS")]
     metrics: Option<SocketAddr>,
 }

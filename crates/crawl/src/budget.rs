@@ -122,8 +122,8 @@ mod tests {
     fn a_budget_is_pages_time_or_bytes() {
         check("500", Some(Budget::Pages(500)));
         check("10_000 pages", Some(Budget::Pages(10_000)));
-        check("30min", Some(Budget::Time(Duration::from_secs(1800))));
-        check("1.5 h", Some(Budget::Time(Duration::from_secs(5400))));
+        check("30min", Some(Budget::Time(Duration::from_mins(30))));
+        check("1.5 h", Some(Budget::Time(Duration::from_mins(90))));
         check("2GB", Some(Budget::Bytes(2_000_000_000)));
         check("unlimited", Some(Budget::Unlimited));
     }

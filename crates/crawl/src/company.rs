@@ -246,7 +246,7 @@ async fn work(
         let region = region(around.gazetteer, &task.region)?.map(|it| it.region);
         let crawl = Crawl::open(task, region, &around)?;
         if is_again {
-            crawl.renew()?;
+            crawl.revisit()?;
         }
         Ok::<_, Error>(crawl)
     });

@@ -33,7 +33,7 @@ const LONGEST_REPLY: u64 = 256 << 20;
 /// Who says nothing for so long is not listened to any more.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How long a reply may take: a list of a million hosts takes some seconds.
-const LONGEST_WAIT: Duration = Duration::from_secs(60);
+const LONGEST_WAIT: Duration = Duration::from_mins(1);
 /// So many are listened to at once.
 const MOST_AT_ONCE: usize = 16;
 /// What the system takes as the path of a socket, less a little.
@@ -110,7 +110,7 @@ impl Drop for Control {
 pub fn serve(crawl: &Crawl) -> Result<Control, Error> {
     let path = crawl.folder().join(SOCKET);
     let listener = listen(crawl.folder()).map_err(Error::file(&path))?;
-    let pulse = Arc::new(Mutex::new(Pulse::over(Duration::from_secs(60))));
+    let pulse = Arc::new(Mutex::new(Pulse::over(Duration::from_mins(1))));
     let beating = tokio::spawn(beat(crawl.clone(), Arc::clone(&pulse)));
     let listening = tokio::spawn(hear_all(listener, crawl.clone(), pulse));
     Ok(Control { path, listening, beating })

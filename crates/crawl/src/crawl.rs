@@ -15,7 +15,7 @@ use frontier::{
 use gazetteer::Gazetteer;
 use geoparse::Region;
 use serde::{Deserialize, Serialize};
-use tokio::sync::{Notify, Semaphore, watch};
+use tokio::sync::{Notify, watch};
 use tokio::task::{JoinError, JoinSet};
 use url::Url;
 use xxhash_rust::xxh3::xxh3_64;
@@ -266,14 +266,6 @@ impl Crawl {
         }
     }
 
-    /// Begins a new round: pages that were visited are visited again, and the budget is fresh.
-    pub fn renew(&self) -> Result<usize, Error> {
-        let again = self.shared.desk().frontier.revisit(|_| true)?;
-        *self.shared.before.lock().unwrap_or_else(PoisonError::into_inner) = Spent::default();
-        self.shared.commit()?;
-        Ok(again)
-    }
-
     /// The folder of the archive.
     pub fn archive(&self) -> &Path {
         &self.shared.archive
@@ -326,7 +318,8 @@ impl Crawl {
         self.shared.desk().strategy.explain(&value, entry.depth)
     }
 
-    /// Puts pages back into the queue whose time to be looked at again has come; tells how many.
+    /// Puts seeds back into the queue, and pages whose time to be looked at again has come; tells how
+    /// many. New pages are mostly found by way of the seeds.
     ///
     /// What was spent before does not count any more: this begins another run.
     pub fn revisit(&self) -> Result<usize, Error> {
@@ -334,7 +327,9 @@ impl Crawl {
         let revisits = self.shared.task.revisits;
         let mut desk = self.shared.desk();
         let is_due = |visit: &Visit| revisits.next(visit) <= now;
-        let due = desk.frontier.revisit(|it| it.visit.as_ref().is_some_and(is_due))?;
+        let due = desk
+            .frontier
+            .revisit(|it| it.via.is_none() || it.visit.as_ref().is_some_and(is_due))?;
         drop(desk);
         *self.shared.before.lock().unwrap_or_else(PoisonError::into_inner) = Spent::default();
         Ok(due)
@@ -366,7 +361,6 @@ impl Crawl {
 
 /// Hands links out to those who fetch them, until there is a reason to end.
 async fn dispatch(shared: &Arc<Shared>, visits: &mut Visits) -> Result<Ending, Error> {
-    let places = Arc::new(Semaphore::new(shared.task.threads.max(1)));
     let ending = loop {
         while let Some(done) = visits.try_join_next() {
             ended(done)?;
@@ -391,7 +385,14 @@ async fn dispatch(shared: &Arc<Shared>, visits: &mut Visits) -> Result<Ending, E
             join_one(visits).await?;
             continue;
         }
-        let Ok(place) = Arc::clone(&places).acquire_owned().await else { break Ending::Stopped };
+        // How many there may be can change at any time, and so can what is wished for.
+        if in_flight >= *shared.threads.borrow() {
+            tokio::select! {
+                Some(done) = visits.join_next() => ended(done)?,
+                () = shared.news.notified() => {}
+            }
+            continue;
+        }
         let now = shared.clock.now();
         let next = shared.desk().frontier.next(now)?;
         match next {
@@ -399,7 +400,6 @@ async fn dispatch(shared: &Arc<Shared>, visits: &mut Visits) -> Result<Ending, E
                 let shared = Arc::clone(shared);
                 visits.spawn(async move {
                     let result = shared.visit(*taken).await;
-                    drop(place);
                     shared.news.notify_one();
                     result
                 });

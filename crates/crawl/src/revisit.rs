@@ -84,7 +84,7 @@ mod tests {
         check(10, 0, 180.0);
         let hour = Duration::from_hours(1);
         let first = Moment(1_700_000_000_000);
-        let at = first + Duration::from_secs(600);
+        let at = first + Duration::from_mins(10);
         let visit = Visit { at, first, checks: 10, changes: 10, ..Visit::default() };
         assert_eq!(Revisits::default().next(&visit), at + hour);
     }

@@ -43,7 +43,7 @@ pub(super) fn run(
             tokio::task::block_in_place(|| Crawl::open(task, region, &around)).map_err(in_use)?;
         Tasks::at(data).keep(&kept)?;
         if order.revisit {
-            let again = tokio::task::block_in_place(|| crawl.renew())?;
+            let again = tokio::task::block_in_place(|| crawl.revisit())?;
             remark(&format!("{} pages are visited again", grouped(again)));
         }
         let about = if about.is_empty() { "anything".to_owned() } else { about.join(" or ") };

@@ -166,8 +166,8 @@ impl Field {
         let number =
             text.parse().ok().filter(|it| is_number && (self.least..=self.most).contains(it));
         number.ok_or_else(|| {
-            let names = if self.names.is_empty() { "" } else { " or a name of three letters" };
-            format!("\"{text}\" is not from {} to {}{names}", self.least, self.most)
+            let or_name = if self.names.is_empty() { "" } else { " or a name of three letters" };
+            format!("\"{text}\" is not from {} to {}{or_name}", self.least, self.most)
         })
     }
 }

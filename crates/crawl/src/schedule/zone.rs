@@ -56,6 +56,7 @@ mod tests {
     }
 
     #[test]
+    #[allow(clippy::print_stderr, reason = "whoever runs the tests is to know")]
     fn a_zone_of_the_database_is_read() {
         let Some(berlin) = named(Path::new(DATABASE), "Europe/Berlin") else {
             eprintln!("skipped: there is no {DATABASE}");
