@@ -898,7 +898,13 @@ impl Replay<'_> {
             return Ok(());
         };
         let at = record.date.map(crate::clock::moment).unwrap_or_default();
-        if entry.state != State::Queued || entry.visit.as_ref().is_some_and(|it| it.at >= at) {
+        let is_open = match entry.state {
+            State::Queued => true,
+            // It was put off, and this is the attempt after that.
+            State::Waiting(until) => until <= at,
+            _ => false,
+        };
+        if !is_open || entry.visit.as_ref().is_some_and(|it| it.at >= at) {
             return Ok(());
         }
         self.desk.deal_with_failure(self.counters, id, class.trim(), at, at)
