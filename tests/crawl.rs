@@ -311,7 +311,7 @@ fn a_crawl_fetches_what_it_may_and_its_pages_are_found() {
         }
     }
 
-    let status = data.json(&["crawl", "status", "--json"]);
+    let status = data.json(&["crawl", "--name", "crawl", "status", "--json"]);
     assert_eq!(status["activity"], "idle");
     assert_eq!(status["total"]["relevant"], 3 * PAGES / 2);
     assert_eq!(status["total"]["errors"]["404"], 3);

@@ -28,12 +28,10 @@ use crate::opened::Choice;
 /// The same command goes on where the last one ended. Every host is asked one thing at a time, with a pause
 /// between, and only what its robots.txt allows. Ctrl-C ends cleanly; so does a kill, but for the last second.
 #[derive(Args)]
-#[command(args_conflicts_with_subcommands = true, after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     question: Option<Question>,
-    #[command(flatten)]
-    order: Order,
     /// What the crawl is called: each has its own links, and they share the archive.
     #[arg(long, value_name = "NAME", global = true)]
     name: Option<String>,
@@ -41,6 +39,8 @@ pub(crate) struct Arguments {
     place: Place,
     #[command(flatten)]
     gazetteer: Choice,
+    #[command(flatten)]
+    order: Order,
 }
 
 #[derive(Subcommand)]

@@ -137,7 +137,8 @@ fn add(arguments: &Arguments, tasks: &Tasks, file: &Path, is_replacing: bool) ->
     }
     let about = crawl::region(&gazetteer, &task.region)?;
     let about: Vec<_> = about.iter().flat_map(|it| &it.parts).map(|it| it.label.clone()).collect();
-    let mut text = format!("task \"{}\": {} seeds", task.name, task.seeds.len());
+    let seeds = if task.seeds.len() == 1 { "seed" } else { "seeds" };
+    let mut text = format!("task \"{}\": {} {seeds}", task.name, task.seeds.len());
     if !about.is_empty() {
         text += &format!(", about {}", about.join(" or "));
     }

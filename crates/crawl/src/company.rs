@@ -147,7 +147,7 @@ impl Company {
         let timing = self.tasks.task(name).map(|it| it.timing).unwrap_or_default();
         let next = timing.next(began, &self.zone);
         let changed = self.tasks.change(name, |state| {
-            state.ended = Some(Timestamp::now().to_string());
+            state.ended = Some(TaskState::written(Timestamp::now()));
             match &result {
                 Ok(Ending::Stopped) => state.ending = Some(Ending::Stopped),
                 Ok(ending) => {
@@ -191,7 +191,7 @@ impl Company {
         let is_new_round = !listed.state.is_in_round;
         self.tasks.change(&listed.name, |state| {
             if is_new_round {
-                state.began = Some(now.to_string());
+                state.began = Some(TaskState::written(now));
                 state.rounds += 1;
                 state.is_in_round = true;
             }
@@ -259,7 +259,7 @@ async fn work(
 /// A round is over: the next one is due as the timing says, or never.
 fn end_round(state: &mut TaskState, timing: &Schedule, next: Option<Timestamp>) {
     state.is_in_round = false;
-    state.next = next.map(|it| it.to_string());
+    state.next = next.map(TaskState::written);
     if *timing == Schedule::Once {
         state.wanted = Wish::Stop;
     }

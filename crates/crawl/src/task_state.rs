@@ -48,6 +48,11 @@ impl TaskState {
         self.wanted == Wish::Run && (self.is_in_round || self.next().is_some_and(|it| it <= now))
     }
 
+    /// A time as the state file has it: to the millisecond.
+    pub(crate) fn written(time: Timestamp) -> String {
+        Timestamp::from_millisecond(time.as_millisecond()).unwrap_or(time).to_string()
+    }
+
     /// When the next round is due; a time that cannot be read is none.
     pub(crate) fn next(&self) -> Option<Timestamp> {
         self.next.as_deref()?.parse().ok()

@@ -145,7 +145,7 @@ impl Tasks {
             state.wanted = Wish::Run;
             state.error = None;
             let first = task.timing.first(Timestamp::now(), &zone().0);
-            state.next = first.map(|it| it.to_string());
+            state.next = first.map(TaskState::written);
         })?;
         self.tell(name, Wish::Run)
     }

@@ -239,7 +239,7 @@ fn explanation_text(data: &Path, it: &Explanation) -> String {
             |it| format!("may be asked again at {it}"),
         );
         let counts = format!(
-            "{}: {} links known, {} visited, {} relevant, {} errors; delay {:.1} s, {next}",
+            "{}: links known {}, visited {}, relevant {}, errors {}; delay {:.1} s, {next}",
             host.origin, host.known, host.visited, host.relevant, host.errors, host.delay
         );
         row("host", &counts);
