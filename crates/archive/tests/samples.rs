@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use archive::{Kind, Record};
 
 fn samples() -> Option<PathBuf> {
-    let folder = Path::new(&std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("../../../shared/conformance");
+    let folder = Path::new(&std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"))
+        .join("../../../shared/conformance");
     folder.join("warc_index.jsonl").exists().then_some(folder)
 }
 

@@ -5,6 +5,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "it is a program")]
 
 use std::error::Error;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -12,7 +13,12 @@ use crawl::{Clock, Crawl, Ending, Surroundings, Task};
 use frontier::Courtesy;
 
 fn main() -> ExitCode {
-    match crawl() {
+    let arguments: Vec<_> = std::env::args().skip(1).collect();
+    let [file, data] = arguments.as_slice() else {
+        eprintln!("name a task file and a folder for the data");
+        return ExitCode::FAILURE;
+    };
+    match crawl(file.as_ref(), data.as_ref()) {
         Ok(ending) => {
             println!("{ending:?}");
             ExitCode::SUCCESS
@@ -24,14 +30,11 @@ fn main() -> ExitCode {
     }
 }
 
-fn crawl() -> Result<Ending, Box<dyn Error>> {
-    let mut arguments = std::env::args().skip(1);
-    let (Some(file), Some(data)) = (arguments.next(), arguments.next()) else {
-        return Err("name a task file and a folder for the data".into());
-    };
-    let task: Task = toml::from_str(&std::fs::read_to_string(&file)?)?;
+/// Does the task of a file, with its data in a folder.
+pub(crate) fn crawl(file: &Path, data: &Path) -> Result<Ending, Box<dyn Error>> {
+    let task: Task = toml::from_str(&std::fs::read_to_string(file)?)?;
     let around = Surroundings {
-        data: data.into(),
+        data: data.to_owned(),
         gazetteer: world::gazetteer(),
         courtesy: Arc::new(Courtesy::new(task.politeness.connections)),
         clock: Clock::system(),
