@@ -1,5 +1,7 @@
 //! A crawl that is killed at random moments loses nothing.
 
+#![allow(clippy::print_stderr, reason = "a test tells what it skips and what it found")]
+
 #[allow(dead_code, reason = "only its work is done here")]
 #[path = "../examples/crawl.rs"]
 mod program;

@@ -1,5 +1,7 @@
 //! What a crawl does when something around it fails: it stops or waits, says why, and loses nothing.
 
+#![allow(clippy::print_stderr, reason = "a test tells what it skips and what it found")]
+
 mod trial;
 mod web;
 

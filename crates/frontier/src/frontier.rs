@@ -790,16 +790,15 @@ impl Frontier {
         if let Some(id) = self.origins.get(origin) {
             return Ok(*id);
         }
-        let id = match self.known_host(batch, origin)? {
-            Some(id) => id,
-            None => {
-                let id = HostId(u32::try_from(self.counts.hosts).unwrap_or(u32::MAX));
-                batch.open_table(ORIGINS)?.insert(origin, id.0)?;
-                let host = Host { origin: origin.to_owned(), ..Host::default() };
-                self.hosts.insert(id, Loaded { host, is_changed: true });
-                self.counts.hosts += 1;
-                id
-            }
+        let id = if let Some(id) = self.known_host(batch, origin)? {
+            id
+        } else {
+            let id = HostId(u32::try_from(self.counts.hosts).unwrap_or(u32::MAX));
+            batch.open_table(ORIGINS)?.insert(origin, id.0)?;
+            let host = Host { origin: origin.to_owned(), ..Host::default() };
+            self.hosts.insert(id, Loaded { host, is_changed: true });
+            self.counts.hosts += 1;
+            id
         };
         self.origins.insert(origin.to_owned(), id);
         Ok(id)

@@ -30,7 +30,7 @@ impl Default for Delays {
             most: Duration::from_secs(30),
             // Half of a host's time at most is spent on us, and a struggling one has time to rest.
             per_answer: 2.0,
-            first_pause: Duration::from_secs(60),
+            first_pause: Duration::from_mins(1),
             longest_pause: Duration::from_hours(24),
         }
     }

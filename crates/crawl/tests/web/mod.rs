@@ -13,7 +13,7 @@ use crawl::Clock;
 use frontier::Moment;
 
 /// So long a test waits for something that is about to happen before it fails.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Some hosts, each with its own port. It is gone when it is dropped.
 pub(crate) struct Web {
@@ -398,5 +398,5 @@ pub(crate) fn prose(name: &str) -> String {
             .collect::<String>()
     };
     let mut paragraph = || (0..25).map(|_| word()).collect::<Vec<_>>().join(" ");
-    (0..3).map(|_| format!("<p>{}.</p>", paragraph())).collect()
+    (0..3).flat_map(|_| ["<p>".to_owned(), paragraph(), ".</p>".to_owned()]).collect()
 }
