@@ -115,8 +115,9 @@ impl Graph {
     fn respond(&self, asked: &Asked) -> Reply {
         if asked.path == "/robots.txt" {
             let rules = self.forbidden[asked.host].iter();
-            let rules: String =
-                rules.map(|it| format!("Disallow: {}\n", Self::path(*it))).collect();
+            let rules: String = rules
+                .flat_map(|it| ["Disallow: ".to_owned(), Self::path(*it), "\n".to_owned()])
+                .collect();
             return Reply::text(format!("User-agent: *\n{rules}"));
         }
         let number = asked.path.trim_matches(['/', 'p']).parse::<usize>();
@@ -611,6 +612,7 @@ fn links_out_of_scope_are_not_followed_not_even_along_redirects() {
 }
 
 /// A host without end: every page leads to two more.
+#[allow(clippy::unnecessary_wraps, reason = "a web may have no reply")]
 fn endless(asked: &Asked) -> Option<Reply> {
     let number: u64 = asked.path[1..].parse().unwrap_or(0);
     let links = [2 * number + 1, 2 * number + 2].map(|it| asked.url(asked.host, &format!("/{it}")));
@@ -652,6 +654,7 @@ fn a_budget_of_bytes_or_time_ends_the_crawl() {
 }
 
 /// A host with sixty pages.
+#[allow(clippy::unnecessary_wraps, reason = "a web may have no reply")]
 fn sixty(asked: &Asked) -> Option<Reply> {
     let number: u64 = asked.path[1..].parse().unwrap_or(0);
     let links = [2 * number + 1, 2 * number + 2].into_iter().filter(|it| *it < 60);
@@ -809,7 +812,9 @@ fn pages_that_were_seen_before_are_asked_for_only_if_they_changed() {
 }
 
 /// What a frontier knows of its links, without what only a live visit can tell.
-fn known(crawl: &Crawl) -> BTreeMap<String, (State, u8, Option<(u16, u64, u16)>)> {
+type Known = (State, u8, Option<(u16, u64, u16)>);
+
+fn known(crawl: &Crawl) -> BTreeMap<String, Known> {
     let mut known = BTreeMap::new();
     let listed = crawl.frontier(|it| {
         it.links(|_, entry| {

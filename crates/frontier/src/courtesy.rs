@@ -107,8 +107,8 @@ impl Courtesy {
 mod tests {
     use super::*;
 
-    fn at(address: [u8; 4]) -> Option<IpAddr> {
-        Some(IpAddr::from(address))
+    fn at(address: [u8; 4]) -> IpAddr {
+        IpAddr::from(address)
     }
 
     #[test]
@@ -125,9 +125,9 @@ mod tests {
     #[test]
     fn two_hosts_on_one_server_take_turns() {
         let courtesy = Courtesy::new(1);
-        let one = Gates::of("one.example", at([192, 0, 2, 1]));
-        let two = Gates::of("two.example", at([192, 0, 2, 1]));
-        let other = Gates::of("other.example", at([192, 0, 2, 2]));
+        let one = Gates::of("one.example", Some(at([192, 0, 2, 1])));
+        let two = Gates::of("two.example", Some(at([192, 0, 2, 1])));
+        let other = Gates::of("other.example", Some(at([192, 0, 2, 2])));
         assert_eq!(courtesy.enter(one, Moment(5)), Permit::Go);
         assert_eq!(courtesy.enter(two, Moment(5)), Permit::Busy);
         assert_eq!(courtesy.enter(other, Moment(5)), Permit::Go);

@@ -1,6 +1,6 @@
 //! Places on the web that have no end, or that show the same thing over and over.
 //!
-//! [`suspicion`] goes by the URL alone. The others learn from what has been fetched and are asked
+//! [`suspicion()`] goes by the URL alone. The others learn from what has been fetched and are asked
 //! before the next fetch: [`Patterns`] for one host, [`NotFoundPages`] for one host, [`Mirrors`] and
 //! [`Floods`] for the whole crawl. None of them knows a clock or a disk; all have bounds and can be
 //! stored.

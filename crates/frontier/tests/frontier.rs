@@ -111,12 +111,12 @@ fn the_delay_of_a_host_outlives_the_process_but_not_a_clock_that_was_set_back() 
     drop(frontier);
 
     let mut frontier = open(&folder, polite());
-    let minute = START + Duration::from_secs(60);
+    let minute = START + Duration::from_mins(1);
     assert!(matches!(frontier.next(START), Ok(Next::Wait(moment)) if moment == minute));
     drop(frontier);
     let mut frontier = open(&folder, polite());
     let year_before = START - Duration::from_hours(24 * 365);
-    let minute = year_before + Duration::from_secs(60);
+    let minute = year_before + Duration::from_mins(1);
     assert!(matches!(frontier.next(year_before), Ok(Next::Wait(moment)) if moment == minute));
     assert!(matches!(frontier.next(minute), Ok(Next::Link(_))));
 }
