@@ -62,6 +62,7 @@ mod entry;
 mod exchange;
 mod failure;
 mod files;
+mod fixed_block;
 mod head;
 mod headers;
 mod http;

@@ -2,6 +2,8 @@
 
 use flate2::{Compress, Compression, Crc, FlushCompress, Status};
 
+use crate::fixed_block::{LARGEST, write_fixed_block};
+
 /// The head of a gzip member without name and time, packed for speed on a system of any kind.
 const HEAD: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 0xff];
 /// How much a block that is stored as it is can hold.
@@ -21,7 +23,11 @@ impl Packer {
     /// Puts a member at the end of `out` that unpacks to the bytes.
     pub(crate) fn pack(&mut self, plain: &[u8], out: &mut Vec<u8>) {
         self.begin(out);
-        self.deflate(plain, FlushCompress::Finish, out);
+        if plain.len() <= LARGEST {
+            write_fixed_block(plain, out);
+        } else {
+            self.deflate(plain, FlushCompress::Finish, out);
+        }
         self.crc.update(plain);
         self.end(out);
     }
@@ -43,22 +49,21 @@ impl Packer {
     }
 
     fn begin(&mut self, out: &mut Vec<u8>) {
-        self.deflate.reset();
         self.crc.reset();
         out.extend_from_slice(&HEAD);
     }
 
     fn deflate(&mut self, plain: &[u8], flush: FlushCompress, out: &mut Vec<u8>) {
-        let before = self.deflate.total_in();
+        self.deflate.reset();
         // What does not shrink grows by five bytes in some thirty thousand.
         out.reserve(plain.len() + plain.len() / 1024 + 64);
         loop {
-            let taken = (self.deflate.total_in() - before) as usize;
+            let taken = self.deflate.total_in() as usize;
             let status = self
                 .deflate
                 .compress_vec(&plain[taken..], out, flush)
                 .expect("raw deflate without a dictionary takes any bytes");
-            let taken = (self.deflate.total_in() - before) as usize;
+            let taken = self.deflate.total_in() as usize;
             let is_flushed = taken == plain.len() && out.len() < out.capacity();
             if status == Status::StreamEnd || flush == FlushCompress::Sync && is_flushed {
                 return;

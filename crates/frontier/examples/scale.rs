@@ -47,9 +47,11 @@ fn main() {
         }
         ["open", file] => {
             let started = Instant::now();
-            let mut crawl = Crawl::open(Path::new(file), Web::new(1_000, 0.0));
+            let mut crawl = Crawl::open(Path::new(file), Web::new(0, 0.0));
             println!("opened in {:.3} s; {}", started.elapsed().as_secs_f64(), memory());
-            println!("{:?}", crawl.frontier.counts());
+            let counts = crawl.frontier.counts();
+            println!("{counts:?}");
+            crawl.web = Web::new(counts.hosts as usize, 0.0);
             let started = Instant::now();
             (0..1_000).for_each(|_| crawl.page());
             println!("a thousand pages in {:.3} s; {}", started.elapsed().as_secs_f64(), memory());

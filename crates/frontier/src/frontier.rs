@@ -168,7 +168,7 @@ impl Frontier {
         })?;
         let batch = begin(&database)?;
         let facts = Facts::open(&batch, path)?;
-        let seen = filter(&batch)?;
+        let seen = seen(&batch)?;
         let mut turns = Turns::new(settings.connections);
         for host in hosts_with_links(&batch)? {
             turns.has_more(host);
@@ -207,11 +207,7 @@ impl Frontier {
     /// Takes in links, those that are new. Of those known, a better priority is taken over if they
     /// still wait for their turn and `raising` says that priorities are compared at all.
     pub fn add(&mut self, links: &[Link], raising: bool, now: Moment) -> Result<Added, Error> {
-        let added = self.with(|it, batch| it.add_all(batch, links, raising, now))?;
-        if self.seen.is_full() {
-            self.renew_filter()?;
-        }
-        Ok(added)
+        self.with(|it, batch| it.add_all(batch, links, raising, now))
     }
 
     fn add_all(
@@ -223,14 +219,14 @@ impl Frontier {
     ) -> Result<Added, Error> {
         let mut added = Added::default();
         let mut tables = Tables::open(batch)?;
-        let mut seen = batch.open_table(SEEN)?;
+        let seen = batch.open_table(SEEN)?;
         for link in links {
             let host = self.host_id(batch, origin(&link.url))?;
             let key = Key::of(self.seed, host, &link.url);
-            if let Some(id) = self.seen.find(&seen, key)? {
+            if self.seen.knows(key) {
                 added.known += 1;
                 added.is_new.push(false);
-                if raising {
+                if raising && let Some(id) = self.seen.find(&seen, key)? {
                     self.raise(&mut tables, id, link)?;
                 }
                 continue;
@@ -254,7 +250,7 @@ impl Frontier {
             tables.links.insert(id.0, write(&entry)?.as_slice())?;
             let rank = Rank::from(link.priority);
             tables.queue(host, rank, id)?;
-            self.seen.insert(&mut seen, key, id)?;
+            self.seen.insert(key, id);
             let loaded = self.loaded(batch, host)?;
             loaded.host.known += 1;
             loaded.is_changed = true;
@@ -658,6 +654,7 @@ impl Frontier {
             hosts.insert(id.0, write(&loaded.host)?.as_slice())?;
             loaded.is_changed = false;
         }
+        self.seen.write(&mut batch.open_table(SEEN)?)?;
         let mut memories = batch.open_table(MEMORIES)?;
         for (host, memory) in self.memories.drain() {
             memories.insert(host.0, memory.as_slice())?;
@@ -818,12 +815,6 @@ impl Frontier {
             }
         }
     }
-
-    /// Makes a larger filter.
-    fn renew_filter(&mut self) -> Result<(), Error> {
-        self.seen = filter(self.batch()?)?;
-        Ok(())
-    }
 }
 
 impl Drop for Frontier {
@@ -842,8 +833,8 @@ fn entry(links: &impl ReadableTable<u64, &'static [u8]>, id: LinkId) -> Result<E
     }
 }
 
-/// A filter of all links that are known.
-fn filter(batch: &WriteTransaction) -> Result<Seen, Error> {
+/// All links that are known.
+fn seen(batch: &WriteTransaction) -> Result<Seen, Error> {
     let table = batch.open_table(SEEN)?;
     let count = usize::try_from(table.len()?).unwrap_or(usize::MAX);
     let keys = table.iter()?.filter_map(|it| Some(Key(it.ok()?.0.value())));
