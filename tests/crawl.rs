@@ -495,10 +495,10 @@ fn tasks_run_together_and_again_and_obey() {
     };
     file("often", 0, "timing = \"every 1 second\"\nbudget = \"1 page\"");
     file("single", 1, "region = [\"Helsinki\"]");
-    file("nightly", 2, "timing = \"0 3 * * *\"");
+    file("yearly", 2, "timing = \"@yearly\"");
     file("wrong", 2, "timing = \"0 25 * * *\"");
     data.fails(&["task", "add", "wrong.toml"], "is no hour of a cron line");
-    for name in ["often", "single", "nightly"] {
+    for name in ["often", "single", "yearly"] {
         data.ok(&["task", "add", &format!("{name}.toml")]);
     }
     data.fails(&["task", "add", "often.toml"], "there is a task \"often\" already");
@@ -517,12 +517,10 @@ fn tasks_run_together_and_again_and_obey() {
     data.ok(&["task", "pause", "often"]);
     until("no round is going on", || state("often")["is_in_round"] == false);
     let rounds = state("often")["rounds"].as_u64().unwrap();
-    data.ok(&["task", "start", "nightly"]);
+    data.ok(&["task", "start", "yearly"]);
+    until("what is started begins now", || web.was_asked(2, "/") == 1);
     data.ok(&["task", "remove", "single"]);
-    data.fails(
-        &["task", "show", "single"],
-        "there is no task \"single\": there are nightly, often",
-    );
+    data.fails(&["task", "show", "single"], "there is no task \"single\": there are often, yearly");
     assert_eq!(state("often")["rounds"], rounds);
     data.ok(&["task", "resume", "often"]);
     until("it runs again", || state("often")["rounds"].as_u64().unwrap() > rounds);

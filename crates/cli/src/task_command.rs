@@ -51,7 +51,7 @@ enum Task {
         #[command(flatten)]
         form: listing::Form,
     },
-    /// Let a task begin, or begin again.
+    /// Let a task begin now, or begin again.
     Start {
         /// Which.
         name: String,

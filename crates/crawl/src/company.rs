@@ -20,7 +20,7 @@ use crate::tasks::{Listed, Tasks};
 
 /// How often the files of the tasks are looked at.
 const LOOK: Duration = Duration::from_millis(250);
-/// When to try again to start a task that another process is running.
+/// When to try again to start a task that another process is running, or that cannot be noted.
 const LATER: Duration = Duration::from_secs(5);
 
 /// All tasks of a folder of data, run in one process with one courtesy.
@@ -29,8 +29,8 @@ pub struct Company {
     tasks: Tasks,
     zone: TimeZone,
     running: Mutex<BTreeMap<String, Running>>,
-    /// Tasks that another process runs, and when to try again.
-    elsewhere: Mutex<BTreeMap<String, Timestamp>>,
+    /// Tasks that cannot be started now, and when to try again.
+    put_off: Mutex<BTreeMap<String, Timestamp>>,
 }
 
 /// A task that runs.
@@ -39,6 +39,7 @@ struct Running {
     crawl: Arc<OnceLock<Crawl>>,
     work: JoinHandle<Result<Ending, Error>>,
     began: Timestamp,
+    is_new_round: bool,
     obeyed: Wish,
 }
 
@@ -61,7 +62,7 @@ impl Company {
             around,
             zone: zone().0,
             running: Mutex::default(),
-            elsewhere: Mutex::default(),
+            put_off: Mutex::default(),
         }
     }
 
@@ -83,10 +84,13 @@ impl Company {
     ) -> Result<(), Error> {
         while !*stop.borrow() {
             let now = Timestamp::now();
-            self.gather(&mut tell).await?;
+            self.gather(&mut tell).await;
             let listed = self.tasks.list()?;
             for it in &listed {
-                self.look_after(it, now, &mut tell)?;
+                if let Err(error) = self.look_after(it, now, &mut tell) {
+                    tracing::warn!(task = it.name, %error, "the task cannot be started");
+                    self.put_off(&it.name);
+                }
             }
             if let Some(end) = until_idle(now)
                 && self.running().is_empty()
@@ -103,7 +107,7 @@ impl Company {
             running.wish(Wish::Stop);
         }
         while !self.running().is_empty() {
-            self.gather(&mut tell).await?;
+            self.gather(&mut tell).await;
             tokio::time::sleep(LOOK / 5).await;
             // One that was just beginning hears it as soon as it is there.
             self.running().values().for_each(|it| it.wish(Wish::Stop));
@@ -112,7 +116,7 @@ impl Company {
     }
 
     /// Notes those that have ended.
-    async fn gather(&self, tell: &mut impl FnMut(Event)) -> Result<(), Error> {
+    async fn gather(&self, tell: &mut impl FnMut(Event)) {
         let ended: Vec<String> = {
             let running = self.running();
             running.iter().filter(|it| it.1.work.is_finished()).map(|it| it.0.clone()).collect()
@@ -126,23 +130,33 @@ impl Company {
                 )),
                 Err(_) => Ok(Ending::Stopped),
             };
-            self.note_end(&name, running.began, result, tell)?;
+            let (began, is_new_round) = (running.began, running.is_new_round);
+            if let Err(error) = self.note_end(&name, began, is_new_round, result, tell)
+                && self.tasks.task(&name).is_ok()
+            {
+                tracing::warn!(task = name, %error, "how the task ended cannot be noted");
+                self.put_off(&name);
+            }
         }
-        Ok(())
     }
 
     fn note_end(
         &self,
         name: &str,
         began: Timestamp,
+        is_new_round: bool,
         result: Result<Ending, Error>,
         tell: &mut impl FnMut(Event),
     ) -> Result<(), Error> {
         if let Err(Error::Frontier(frontier::Error::InUse(_))) = &result {
-            // It is not ours to say how it went.
-            let mut elsewhere = self.elsewhere.lock().unwrap_or_else(PoisonError::into_inner);
-            elsewhere.insert(name.to_owned(), Timestamp::now() + LATER);
-            return Ok(());
+            // Another process runs it: it is not ours to say how it went.
+            self.put_off(name);
+            return self.tasks.change(name, |state| {
+                if is_new_round {
+                    state.is_in_round = false;
+                    state.rounds = state.rounds.saturating_sub(1);
+                }
+            });
         }
         let timing = self.tasks.task(name).map(|it| it.timing).unwrap_or_default();
         let next = timing.next(began, &self.zone);
@@ -168,8 +182,7 @@ impl Company {
                 Event::Failed(name.to_owned(), error.to_string())
             }
         });
-        // A task that was removed meanwhile has no state.
-        if self.tasks.task(name).is_ok() { changed } else { Ok(()) }
+        changed
     }
 
     /// Starts a task that is due, and tells one that runs what is wanted.
@@ -185,7 +198,12 @@ impl Company {
             return Ok(());
         }
         let Ok(task) = &listed.task else { return Ok(()) };
-        if !listed.state.is_due(now) || self.is_elsewhere(&listed.name, now) {
+        if !listed.state.is_due(now) || self.is_put_off(&listed.name, now) {
+            return Ok(());
+        }
+        if self.tasks.is_running(&listed.name) {
+            // By another process.
+            self.put_off(&listed.name);
             return Ok(());
         }
         let is_new_round = !listed.state.is_in_round;
@@ -199,19 +217,25 @@ impl Company {
         })?;
         let began = listed.state.began.as_deref().filter(|_| !is_new_round);
         let began = began.and_then(|it| it.parse().ok()).unwrap_or(now);
-        let is_again = is_new_round && listed.state.rounds > 0 && task.timing != Schedule::Once;
+        let is_again = is_new_round && listed.state.rounds > 0;
         let crawl = Arc::new(OnceLock::new());
         let work = work(task.clone(), self.around.clone(), is_again, Arc::clone(&crawl));
         let work = tokio::spawn(work);
-        all.insert(listed.name.clone(), Running { crawl, work, began, obeyed: Wish::Run });
+        let running = Running { crawl, work, began, is_new_round, obeyed: Wish::Run };
+        all.insert(listed.name.clone(), running);
         tell(Event::Began(listed.name.clone()));
         Ok(())
     }
 
-    fn is_elsewhere(&self, name: &str, now: Timestamp) -> bool {
-        let mut elsewhere = self.elsewhere.lock().unwrap_or_else(PoisonError::into_inner);
-        elsewhere.retain(|_, until| *until > now);
-        elsewhere.contains_key(name)
+    fn put_off(&self, name: &str) {
+        let mut put_off = self.put_off.lock().unwrap_or_else(PoisonError::into_inner);
+        put_off.insert(name.to_owned(), Timestamp::now() + LATER);
+    }
+
+    fn is_put_off(&self, name: &str, now: Timestamp) -> bool {
+        let mut put_off = self.put_off.lock().unwrap_or_else(PoisonError::into_inner);
+        put_off.retain(|_, until| *until > now);
+        put_off.contains_key(name)
     }
 }
 

@@ -59,7 +59,7 @@ impl Tasks {
             return Err(Error::Exists(task.name.clone()));
         }
         self.keep(task)?;
-        self.start(&task.name)
+        self.begin(&task.name, task.timing.first(Timestamp::now(), &zone().0))
     }
 
     /// Puts a task in the place of one of the same name, which keeps its links.
@@ -138,14 +138,17 @@ impl Tasks {
         }
     }
 
-    /// Lets a task begin, or go on, as its timing says.
+    /// Lets a task begin now, or go on; after that its timing counts.
     pub fn start(&self, name: &str) -> Result<(), Error> {
-        let task = self.task(name)?;
+        self.task(name)?;
+        self.begin(name, Some(Timestamp::now()))
+    }
+
+    fn begin(&self, name: &str, at: Option<Timestamp>) -> Result<(), Error> {
         self.change(name, |state| {
             state.wanted = Wish::Run;
             state.error = None;
-            let first = task.timing.first(Timestamp::now(), &zone().0);
-            state.next = first.map(TaskState::written);
+            state.next = at.map(TaskState::written);
         })?;
         self.tell(name, Wish::Run)
     }
