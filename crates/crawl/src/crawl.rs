@@ -8,9 +8,10 @@ use std::time::{Duration, Instant};
 
 use archive::{Exchange, Position, Record, Writer};
 use fetch::{Client, FetchError, Request, Response, Standing, UserAgent};
+use focus::Aim;
 use frontier::{
-    Courtesy, Ended, Frontier, Kind, Link, LinkId, Moment, Next, Outcome, State, Taken, Tally,
-    Visit,
+    Courtesy, Ended, Frontier, Kind, Link, LinkId, Moment, Next, Outcome, Priority, State, Taken,
+    Tally, Visit,
 };
 use gazetteer::Gazetteer;
 use geoparse::Region;
@@ -166,7 +167,10 @@ impl Crawl {
         };
         let earlier = kept_progress(&frontier)?;
         let ledger = Ledger::open(&folder.join("judged.jsonl"), mark.ledger)?;
-        let strategy = focus::named(&task.strategy)?;
+        let mut strategy = focus::named(&task.strategy, &aim(around.gazetteer, region.as_ref()))?;
+        if let Some(model) = frontier.fact("model")? {
+            strategy.recall(&model);
+        }
         let mut desk = Desk::new(frontier, strategy, ledger, &task);
         let goal = Goal::new(around.gazetteer, region, task.geoparse);
         let counters = Counters::default();
@@ -208,7 +212,7 @@ impl Crawl {
             task,
         };
         let crawl = Self { shared: Arc::new(shared) };
-        crawl.shared.commit()?;
+        crawl.shared.commit(false)?;
         Ok(crawl)
     }
 
@@ -314,8 +318,7 @@ impl Crawl {
 
     /// Says in words why a link has its priority.
     pub fn explain(&self, entry: &frontier::Entry) -> Vec<String> {
-        let value = focus::Value { priority: entry.priority.0, note: entry.note.clone() };
-        self.shared.desk().strategy.explain(&value, entry.depth)
+        self.shared.desk().strategy.explain(&desk::value_of(entry), entry.depth)
     }
 
     /// Puts seeds back into the queue, and pages whose time to be looked at again has come; tells how
@@ -354,7 +357,7 @@ impl Crawl {
         ticking.shutdown().await;
         shared.client.close_idle();
         let ending = ending?;
-        shared.commit()?;
+        shared.commit(true)?;
         Ok(ending)
     }
 }
@@ -444,7 +447,7 @@ async fn commit_now_and_then(shared: Arc<Shared>) -> Error {
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
-        let result = tokio::task::block_in_place(|| shared.commit());
+        let result = tokio::task::block_in_place(|| shared.commit(false));
         if let Err(error) = result {
             tracing::error!(%error, "the state cannot be written");
             return error;
@@ -485,7 +488,7 @@ impl Shared {
     }
 
     /// Makes all that happened durable: first the archive, then the frontier that refers to it.
-    fn commit(&self) -> Result<(), Error> {
+    fn commit(&self, is_end: bool) -> Result<(), Error> {
         // The desk stays closed, so that frontier, log and mark are of the same moment.
         let mut desk = self.desk();
         // An answer that was dealt with by half is heard of again from the archive.
@@ -501,7 +504,7 @@ impl Shared {
         let mark = Mark { archive: Some(archive), ledger, spent: self.spent() };
         let mark = postcard::to_stdvec(&mark).map_err(frontier::Error::from)?;
         desk.frontier.set_fact("crawl", &mark)?;
-        desk.remember();
+        desk.remember(is_end)?;
         let done = self.earlier.plus(self.counters.progress());
         desk.frontier.set_fact("progress", &serde_json::to_vec(&done).unwrap_or_default())?;
         let start = Instant::now();
@@ -925,12 +928,23 @@ pub(crate) fn kept_progress(frontier: &Frontier) -> Result<Progress, Error> {
 }
 
 fn add_seeds(task: &Task, desk: &mut Desk, now: Moment) -> Result<(), Error> {
-    let seeds: Vec<_> = task.check_seeds()?.into_iter().map(Link::seed).collect();
+    let mut seeds: Vec<_> = task.check_seeds()?.into_iter().map(Link::seed).collect();
+    for seed in &mut seeds {
+        let value = desk.strategy.seed(&seed.url);
+        seed.priority = Priority(value.priority);
+        seed.note = value.note;
+    }
+    seeds.retain(|it| it.priority.0 != f32::NEG_INFINITY);
     if seeds.is_empty() && desk.frontier.counts().known == 0 {
         return Err(Error::NoSeeds);
     }
     desk.frontier.add(&seeds, false, now)?;
     Ok(())
+}
+
+/// What strategies may know of a crawl.
+pub(crate) fn aim(gazetteer: &'static Gazetteer, region: Option<&Region>) -> Aim {
+    Aim { gazetteer: Some(gazetteer), region: region.cloned() }
 }
 
 /// The sitemaps that a host names in its robots.txt.

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::atomic::Ordering;
 
 use fetch::Standing;
-use focus::{Candidate, Source, Strategy, Value};
+use focus::{Candidate, Lesson, Source, Stale, Strategy, Value, Visited};
 use frontier::{
     Brought, Ended, Entry, FileKind, Frontier, HostId, Kind, Link, LinkId, Manners, Moment,
     Outcome, Priority, Scope, State, Tally, Visit, Wanted,
@@ -41,6 +41,8 @@ pub(crate) struct Desk {
     /// Hosts that are being asked for their robots.txt.
     asking: HashSet<HostId>,
     standings: HashMap<HostId, (Standing, Moment)>,
+    /// How many links had been visited when the model was last written down.
+    written_at: u64,
 }
 
 /// What is noted about an answer.
@@ -68,6 +70,7 @@ impl Desk {
             is_torn: false,
             asking: HashSet::new(),
             standings: HashMap::new(),
+            written_at: 0,
         }
     }
 
@@ -129,6 +132,15 @@ impl Desk {
         };
         let mut noted = Noted::default();
         let mut new = 0;
+        let stale = self.strategy.hear(&Visited {
+            url: &answer.url,
+            note: &entry.note,
+            relevant: match &reading {
+                Reading::Page(read) => read.judgement.relevant,
+                _ => None,
+            },
+            depth: entry.depth,
+        });
         match reading {
             Reading::Page(read) => {
                 let seen = self.traps.page(&self.frontier, id, &entry, &answer.url, &read)?;
@@ -207,7 +219,52 @@ impl Desk {
         self.note(&entry, answer.at, answer.status, None, noted)?;
         self.frontier.finish(id, outcome, now)?;
         self.sink(entry.host)?;
+        self.refresh(stale, entry.host)?;
         Ok(new)
+    }
+
+    /// Values anew what is worth something else by what the strategy has heard.
+    fn refresh(&mut self, stale: Stale, host: HostId) -> Result<(), Error> {
+        let host = match stale {
+            Stale::Nothing => return Ok(()),
+            Stale::Host => Some(host),
+            Stale::Everything => {
+                let lessons = self.lessons()?;
+                self.strategy.learn(&lessons);
+                None
+            }
+        };
+        let strategy = &self.strategy;
+        self.frontier.revalue(host, |entry| match entry.kind {
+            Kind::Page if entry.depth > 0 => Priority(strategy.revalue(&value_of(entry))),
+            _ => entry.priority,
+        })?;
+        Ok(())
+    }
+
+    /// Every page that was visited, with the page whose link was followed.
+    fn lessons(&self) -> Result<Vec<Lesson>, Error> {
+        let mut visited = Vec::new();
+        self.frontier.links(|id, entry| {
+            let is_page = entry.kind == Kind::Page && entry.state == State::Visited;
+            if let Some(visit) = entry.visit.filter(|_| is_page) {
+                let lesson = Lesson {
+                    id: id.0,
+                    via: entry.via.map(|it| it.0),
+                    note: entry.note,
+                    relevant: visit.relevant,
+                };
+                visited.push((entry.redirects, lesson));
+            }
+        })?;
+        // What lies between a page and the link that was followed to it are redirects.
+        for (redirects, lesson) in &mut visited {
+            for _ in 0..*redirects {
+                let Some(via) = lesson.via else { break };
+                lesson.via = self.frontier.entry(LinkId(via))?.via.map(|it| it.0);
+            }
+        }
+        Ok(visited.into_iter().map(|it| it.1).collect())
     }
 
     /// A host that brings next to nothing but errors and repetitions is asked after all others.
@@ -241,9 +298,19 @@ impl Desk {
         self.traps.admits(&self.frontier, entry.host, url)
     }
 
-    /// Hands what was learned about hosts to the frontier.
-    pub(crate) fn remember(&mut self) {
+    /// Hands what was learned to the frontier. A model may be large: it is written down again when
+    /// it has heard of a tenth more, or at the end.
+    pub(crate) fn remember(&mut self, is_end: bool) -> Result<(), Error> {
         self.traps.save(&mut self.frontier);
+        let visited = self.frontier.counts().visited;
+        if visited != self.written_at
+            && (is_end || visited > self.written_at + self.written_at / 10)
+            && let Some(model) = self.strategy.model()
+        {
+            self.frontier.set_fact("model", &model)?;
+            self.written_at = visited;
+        }
+        Ok(())
     }
 
     /// Whether somebody else is asking the host for its robots.txt already; if not, we are.
@@ -353,7 +420,9 @@ impl Desk {
             url: &answer.url,
             page: Some(&read.page),
             relevant: read.judgement.relevant,
+            similarity: None,
             depth: entry.depth,
+            note: &entry.note,
         };
         self.add(counters, id, entry, &source, &read.links, Kind::Page, now)
     }
@@ -367,7 +436,14 @@ impl Desk {
         list: &List,
         now: Moment,
     ) -> Result<usize, Error> {
-        let source = Source { url: &answer.url, page: None, relevant: None, depth: entry.depth };
+        let source = Source {
+            url: &answer.url,
+            page: None,
+            relevant: None,
+            similarity: None,
+            depth: entry.depth,
+            note: &entry.note,
+        };
         let found = |urls: &[Url]| -> Vec<_> {
             urls.iter().map(|url| FoundLink { url: url.clone(), index: None }).collect()
         };
@@ -429,6 +505,13 @@ impl Desk {
             link.priority = Priority(value.priority);
             link.note = value.note;
         }
+        links.retain(|it| {
+            let is_refused = it.priority.0 == f32::NEG_INFINITY;
+            if is_refused {
+                counters.filtered("strategy");
+            }
+            !is_refused
+        });
         let raising = self.strategy.raises();
         let added = self.frontier.add(&links, raising, now)?;
         let new = links.iter().zip(&added.is_new).filter(|it| *it.1).map(|it| &it.0.url);
@@ -477,7 +560,7 @@ impl Desk {
         noted: Noted<'_>,
     ) -> Result<(), Error> {
         let via = entry.via.map(|it| self.frontier.entry(it)).transpose()?;
-        let value = Value { priority: entry.priority.0, note: entry.note.clone() };
+        let value = value_of(entry);
         self.ledger.write(&Line {
             url: &entry.url,
             at: timestamp(at).to_string(),
@@ -492,6 +575,11 @@ impl Desk {
             duplicate_of: noted.duplicate_of.as_deref(),
         })
     }
+}
+
+/// What a link was worth when it was valued.
+pub(crate) fn value_of(entry: &Entry) -> Value {
+    Value { priority: entry.priority.0, note: entry.note.clone() }
 }
 
 /// What an answer leaves behind for the next visit.

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use focus::Aim;
 use frontier::{Courtesy, Frontier};
 
 use crate::clock::Clock;
@@ -71,10 +72,13 @@ impl<'a> Idle<'a> {
     }
 
     fn answer(&mut self, request: &Request) -> Result<Reply, Error> {
-        let strategy = focus::named(&self.task.strategy)?;
+        let mut strategy = focus::named(&self.task.strategy, &Aim::default())?;
         let Some(frontier) = &mut self.frontier else {
             return self.answer_unbegun(request);
         };
+        if let Some(model) = frontier.fact("model")? {
+            strategy.recall(&model);
+        }
         let mut insight = Insight {
             frontier,
             strategy: strategy.as_ref(),

@@ -8,6 +8,7 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
+use focus::Aim;
 use gazetteer::Gazetteer;
 use jiff::Timestamp;
 use serde::Serialize;
@@ -213,7 +214,7 @@ impl Tasks {
 fn check(gazetteer: &Gazetteer, task: &Task) -> Result<(), Error> {
     task.check_name()?;
     region(gazetteer, &task.region)?;
-    focus::named(&task.strategy)?;
+    focus::named(&task.strategy, &Aim::default())?;
     if task.seeds.is_empty() {
         return Err(Error::NoSeeds);
     }

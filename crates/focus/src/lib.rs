@@ -8,19 +8,24 @@
 //! use focus::{Candidate, Source, Strategy};
 //! use url::Url;
 //!
-//! let mut strategy = focus::named("broad")?;
+//! let mut strategy = focus::named("broad", &focus::Aim::default())?;
 //! let here = Url::parse("http://example.org/")?;
 //! let there = Url::parse("http://example.org/harbour")?;
-//! let source = Source { url: &here, page: None, relevant: None, depth: 0 };
+//! let source =
+//!     Source { url: &here, page: None, relevant: None, similarity: None, depth: 0, note: &[] };
 //! let candidate = Candidate { url: &there, link: None, depth: 1 };
 //! assert_eq!(strategy.value(&source, &[candidate])[0].priority, 0.5);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod aim;
 mod broad;
 mod random;
 mod strategy;
 
+pub use crate::aim::Aim;
 pub use crate::broad::Broad;
 pub use crate::random::Random;
-pub use crate::strategy::{Candidate, NAMES, NoStrategy, Source, Strategy, Value, named};
+pub use crate::strategy::{
+    Candidate, Lesson, NAMES, NoStrategy, Source, Stale, Strategy, Value, Visited, named,
+};

@@ -37,7 +37,14 @@ mod tests {
         let urls: Vec<_> = (0..1000)
             .map(|it| Url::parse(&format!("http://example.org/{it}")).expect("a URL"))
             .collect();
-        let source = Source { url: &urls[0], page: None, relevant: None, depth: 0 };
+        let source = Source {
+            url: &urls[0],
+            page: None,
+            relevant: None,
+            similarity: None,
+            depth: 0,
+            note: &[],
+        };
         let links: Vec<_> =
             urls.iter().map(|url| Candidate { url, link: None, depth: 1 }).collect();
         let values = Random::default().value(&source, &links);

@@ -3,6 +3,7 @@
 use page::{Link, Page};
 use url::Url;
 
+use crate::aim::Aim;
 use crate::broad::Broad;
 use crate::random::Random;
 
@@ -10,6 +11,11 @@ use crate::random::Random;
 pub trait Strategy: Send {
     /// What it is called.
     fn name(&self) -> &'static str;
+
+    /// Values a link from which the crawl begins.
+    fn seed(&mut self, _: &Url) -> Value {
+        Value { priority: 1.0, note: Vec::new() }
+    }
 
     /// Values the links of a page, one value for each.
     fn value(&mut self, source: &Source<'_>, links: &[Candidate<'_>]) -> Vec<Value>;
@@ -19,8 +25,32 @@ pub trait Strategy: Send {
         false
     }
 
+    /// Hears what the page behind a link turned out to be, before its links are valued; tells which
+    /// links are to be valued anew.
+    fn hear(&mut self, _: &Visited<'_>) -> Stale {
+        Stale::Nothing
+    }
+
+    /// Learns from all pages that were visited so far, after `hear` called everything stale.
+    fn learn(&mut self, _: &[Lesson]) {}
+
+    /// What a link is worth by what is known now. The value is as it was given.
+    fn revalue(&self, value: &Value) -> f32 {
+        value.priority
+    }
+
     /// Says in words why a link has its value.
     fn explain(&self, value: &Value, depth: u16) -> Vec<String>;
+
+    /// What it has learned, as it is kept with the crawl; nothing if it does not learn.
+    fn model(&self) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// Takes over what it, or another of its kind, has learned; tells whether it could be read.
+    fn recall(&mut self, _: &[u8]) -> bool {
+        false
+    }
 }
 
 /// The page on which links were found.
@@ -32,8 +62,12 @@ pub struct Source<'a> {
     pub page: Option<&'a Page>,
     /// Whether it is what the crawl looks for, if that was judged.
     pub relevant: Option<bool>,
+    /// How much it is about the topic of the crawl, from 0 to 1, if that has one.
+    pub similarity: Option<f64>,
     /// How many links it is away from a seed.
     pub depth: u16,
+    /// What the strategy noted about the link that led to it.
+    pub note: &'a [u8],
 }
 
 /// A link that is to be valued.
@@ -50,10 +84,60 @@ pub struct Candidate<'a> {
 /// What a link is worth.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Value {
-    /// More is earlier.
+    /// More is earlier; minus infinity is never.
     pub priority: f32,
-    /// What the strategy wants to remember of the link, to explain it or to value it anew.
+    /// What the strategy wants to remember of the link, to explain it, to learn from it or to value
+    /// it anew.
     pub note: Vec<u8>,
+}
+
+impl Value {
+    /// That of a link which is not followed at all.
+    pub fn refused() -> Self {
+        Self { priority: f32::NEG_INFINITY, note: Vec::new() }
+    }
+
+    /// Whether the link is not followed at all.
+    pub fn is_refused(&self) -> bool {
+        self.priority == f32::NEG_INFINITY
+    }
+}
+
+/// A page that was visited just now.
+#[derive(Clone, Copy, Debug)]
+pub struct Visited<'a> {
+    /// Where it is.
+    pub url: &'a Url,
+    /// What the strategy noted about the link that led to it.
+    pub note: &'a [u8],
+    /// Whether it is what the crawl looks for; nothing if it is no page, or nobody looks for anything.
+    pub relevant: Option<bool>,
+    /// How many links it is away from a seed.
+    pub depth: u16,
+}
+
+/// Which links are worth something else than before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stale {
+    /// None.
+    Nothing,
+    /// Those of the host of the page that was visited.
+    Host,
+    /// All: learn first from everything that was visited.
+    Everything,
+}
+
+/// A page that was visited, and the page whose link was followed to it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lesson {
+    /// Its number.
+    pub id: u64,
+    /// The page whose link was followed; nothing for a seed. It may be one that is no lesson.
+    pub via: Option<u64>,
+    /// What the strategy noted about the link.
+    pub note: Vec<u8>,
+    /// Whether it is what the crawl looks for.
+    pub relevant: bool,
 }
 
 /// The names of all strategies.
@@ -64,8 +148,8 @@ pub const NAMES: [&str; 2] = ["broad", "random"];
 #[error("there is no strategy \"{0}\": take one of {names}", names = NAMES.join(", "))]
 pub struct NoStrategy(String);
 
-/// The strategy of this name.
-pub fn named(name: &str) -> Result<Box<dyn Strategy>, NoStrategy> {
+/// The strategy of this name, for this aim.
+pub fn named(name: &str, _aim: &Aim) -> Result<Box<dyn Strategy>, NoStrategy> {
     match name {
         "broad" => Ok(Box::new(Broad)),
         "random" => Ok(Box::new(Random::default())),
@@ -79,10 +163,14 @@ mod tests {
 
     #[test]
     fn every_name_has_its_strategy() {
+        let aim = Aim::default();
         for name in NAMES {
-            assert_eq!(named(name).expect("it exists").name(), name);
+            assert_eq!(named(name, &aim).expect("it exists").name(), name);
         }
-        let told = named("best guess").err().expect("there is none").to_string();
-        assert_eq!(told, "there is no strategy \"best guess\": take one of broad, random");
+        let told = named("best guess", &aim).err().expect("there is none").to_string();
+        assert_eq!(
+            told,
+            format!("there is no strategy \"best guess\": take one of {}", NAMES.join(", "))
+        );
     }
 }

@@ -21,7 +21,7 @@ use crate::store::{DUE, FACTS, HOSTS, LINKS, MEMORIES, ORIGINS, QUEUE, SEEN, Tab
 use crate::turns::{HEAD, Turns};
 
 /// The format of the file. Another number cannot be read.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 /// How much of the file is kept in memory: the busy part of ten million links' tables.
 const CACHE: usize = 96 << 20;
 /// How many hosts are kept in memory between commits beyond those that were changed.
@@ -295,19 +295,26 @@ impl Frontier {
         Ok(())
     }
 
-    /// Values every link anew that waits for its turn; tells how many changed.
-    pub fn revalue(&mut self, mut value: impl FnMut(&Entry) -> Priority) -> Result<usize, Error> {
-        self.with(|it, batch| it.revalue_all(batch, &mut value))
+    /// Values every link anew that waits for its turn, of one host or of all; tells how many changed.
+    pub fn revalue(
+        &mut self,
+        host: Option<HostId>,
+        mut value: impl FnMut(&Entry) -> Priority,
+    ) -> Result<usize, Error> {
+        self.with(|it, batch| it.revalue_all(batch, host, &mut value))
     }
 
     fn revalue_all(
         &mut self,
         batch: &WriteTransaction,
+        host: Option<HostId>,
         value: &mut dyn FnMut(&Entry) -> Priority,
     ) -> Result<usize, Error> {
         let mut tables = Tables::open(batch)?;
-        let queued: Vec<(u32, u32, u64)> =
-            tables.queue.iter()?.map(|it| it.map(|it| it.0.value())).collect::<Result<_, _>>()?;
+        let (first, last) = host.map_or((0, u32::MAX), |it| (it.0, it.0));
+        let queued = tables.queue.range((first, 0, 0)..=(last, u32::MAX, u64::MAX))?;
+        let queued: Vec<_> =
+            queued.map(|it| it.map(|it| it.0.value())).collect::<Result<_, _>>()?;
         let mut changed = 0;
         for (host, rank, id) in queued {
             let (host, rank, id) = (HostId(host), Rank(rank), LinkId(id));

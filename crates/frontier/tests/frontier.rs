@@ -156,7 +156,7 @@ fn all_links_can_be_valued_anew() {
         (0..200).map(|it| link(&format!("http://a.example/{it:03}"), 0.5)).collect();
     frontier.add(&links, false, START).expect("they are added");
     let number = |url: &str| url[url.len() - 3..].parse::<f32>().expect("a number");
-    let changed = frontier.revalue(|it| Priority(number(&it.url))).expect("they are valued");
+    let changed = frontier.revalue(None, |it| Priority(number(&it.url))).expect("they are valued");
     assert_eq!(changed, 200);
     for expected in (0..200).rev() {
         let taken = take(&mut frontier, START);
