@@ -343,23 +343,34 @@ impl Crawl {
     /// After an error the crawl has to be opened again: it is as it was at its last commit then,
     /// and hears of what came later from its archive.
     pub async fn run(&self) -> Result<Ending, Error> {
-        let shared = &self.shared;
-        let mut visits = JoinSet::new();
-        let mut ticking = JoinSet::new();
-        ticking.spawn(commit_now_and_then(Arc::clone(shared)));
-        let ending = tokio::select! {
-            ending = dispatch(shared, &mut visits) => ending,
-            // What cannot be written down is not to be asked for.
-            Some(Ok(error)) = ticking.join_next() => Err(error),
-        };
-        // Nobody goes on behind the caller's back, who may want to open the crawl again.
-        visits.shutdown().await;
-        ticking.shutdown().await;
-        shared.client.close_idle();
-        let ending = ending?;
-        shared.commit(true)?;
-        Ok(ending)
+        // Among the visits it hands out, and not on the caller's thread: passing links from thread
+        // to thread takes longer than most of what is done with them.
+        let mut running = JoinSet::new();
+        running.spawn(run(Arc::clone(&self.shared)));
+        match running.join_next().await {
+            Some(Ok(ending)) => ending,
+            Some(Err(panicked)) => std::panic::resume_unwind(panicked.into_panic()),
+            None => Ok(Ending::Stopped),
+        }
     }
+}
+
+async fn run(shared: Arc<Shared>) -> Result<Ending, Error> {
+    let mut visits = JoinSet::new();
+    let mut ticking = JoinSet::new();
+    ticking.spawn(commit_now_and_then(Arc::clone(&shared)));
+    let ending = tokio::select! {
+        ending = dispatch(&shared, &mut visits) => ending,
+        // What cannot be written down is not to be asked for.
+        Some(Ok(error)) = ticking.join_next() => Err(error),
+    };
+    // Nobody goes on behind the caller's back, who may want to open the crawl again.
+    visits.shutdown().await;
+    ticking.shutdown().await;
+    shared.client.close_idle();
+    let ending = ending?;
+    shared.commit(true)?;
+    Ok(ending)
 }
 
 /// Hands links out to those who fetch them, until there is a reason to end.
@@ -489,6 +500,9 @@ impl Shared {
 
     /// Makes all that happened durable: first the archive, then the frontier that refers to it.
     fn commit(&self, is_end: bool) -> Result<(), Error> {
+        // Most of the archive goes to the disk while the desk is open.
+        let flushing = self.keeper().flushing()?;
+        flushing.flush()?;
         // The desk stays closed, so that frontier, log and mark are of the same moment.
         let mut desk = self.desk();
         // An answer that was dealt with by half is heard of again from the archive.

@@ -481,10 +481,15 @@ impl Desk {
         now: Moment,
     ) -> Result<usize, Error> {
         let depth = entry.depth.saturating_add(1);
+        let is_raising = self.strategy.raises();
         let here = frontier::gate_name(origin(source.url));
         let mut links = Vec::with_capacity(found.len());
         let mut candidates = Vec::with_capacity(found.len());
         for found in found {
+            // Most links of a page are those of its site's menu, and known.
+            if !is_raising && self.frontier.knows(&found.url)? {
+                continue;
+            }
             let is_inside = frontier::gate_name(origin(&found.url)) == here;
             let inside = if is_inside { entry.inside.saturating_add(1) } else { 0 };
             if let Err(reason) = self.judge(&found.url, kind, depth, inside, now)? {
@@ -512,8 +517,7 @@ impl Desk {
             }
             !is_refused
         });
-        let raising = self.strategy.raises();
-        let added = self.frontier.add(&links, raising, now)?;
+        let added = self.frontier.add(&links, is_raising, now)?;
         let new = links.iter().zip(&added.is_new).filter(|it| *it.1).map(|it| &it.0.url);
         self.traps.learn_links(&self.frontier, entry.host, source.url, new)?;
         Ok(added.new)

@@ -15,6 +15,7 @@ mod insight;
 mod keeper;
 mod ledger;
 mod metrics;
+mod normal_forms;
 mod passages;
 mod pulse;
 mod reading;

@@ -264,6 +264,12 @@ impl Frontier {
         Ok(added)
     }
 
+    /// Whether a link is known already.
+    pub fn knows(&mut self, url: &Url) -> Result<bool, Error> {
+        let host = self.known_host(self.batch()?, origin(url))?;
+        Ok(host.is_some_and(|it| self.seen.knows(Key::of(self.seed, it, url))))
+    }
+
     /// Gives a link that waits for its turn a better priority.
     fn raise(&mut self, tables: &mut Tables<'_>, id: LinkId, link: &Link) -> Result<(), Error> {
         let mut entry = entry(&tables.links, id)?;
