@@ -463,7 +463,7 @@ mod tests {
             id,
             via: Some(0),
             note: values[id as usize % 4].note.clone(),
-            relevant: id % 4 == 0,
+            relevant: id.is_multiple_of(4),
         };
         std::iter::once(seed).chain((1..=400).map(lesson)).collect()
     }

@@ -60,19 +60,19 @@ impl LinkTerms {
         let host = url.host_str().unwrap_or_default();
         writer.all("host:", tokens::parts(host).take(MOST_HOST));
         let path = head(&url[Position::BeforePath..Position::AfterQuery], MOST_BYTES);
-        writer.all("path:", tokens::parts(&plain(path)).take(MOST_PATH));
+        let path = plain(path);
+        writer.all("path:", tokens::parts(&path).take(MOST_PATH));
         let said = home.source.page.zip(candidate.link).map(|(page, link)| Said::of(page, link));
         if let Some(said) = &said {
             writer.all("anchor:", said.own().flat_map(tokens::words).take(MOST_ANCHOR));
-            writer.all("ctx:", said.around().filter(|it| !is_dull(it)));
+            writer.all("ctx:", said.around().filter(|it| !is_stop_word(it)));
         }
         if let Some(toponyms) = &mut self.toponyms {
             if home.source.relevant == Some(true) {
                 writer.one("parent:", "@rel");
             }
-            let (host, path) = toponyms.in_url(url.as_str());
-            writer.seen("host:", host);
-            writer.seen("path:", path);
+            writer.seen("host:", toponyms.in_host(host));
+            writer.seen("path:", toponyms.in_path(&path));
             if let Some(said) = &said {
                 let anchor = said.own().fold(Seen::default(), |all, it| all | toponyms.in_text(it));
                 writer.seen("anchor:", anchor);
@@ -185,20 +185,6 @@ impl<E: FnMut(Term, &str)> Writer<'_, E> {
     }
 }
 
-/// Whether a word as it stands in a text is a stop word.
-fn is_dull(word: &str) -> bool {
-    // The longest stop words have eight bytes; lower case has hardly ever more than twice as many.
-    if word.len() > 8 {
-        return false;
-    }
-    if word.bytes().all(|it| it.is_ascii_lowercase()) {
-        return is_stop_word(word);
-    }
-    let mut lower = String::with_capacity(16);
-    lower.extend(word.chars().flat_map(char::to_lowercase));
-    is_stop_word(&lower)
-}
-
 /// A path with what stands behind its percent signs.
 fn plain(path: &str) -> Cow<'_, str> {
     if !path.contains('%') {
@@ -225,12 +211,11 @@ fn tail(text: &str, most: usize) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use gazetteer::{Draft, Fact, Gazetteer, Kind, PlaceFact};
-    use geoparse::Region;
     use page::Response;
     use proptest::prelude::*;
 
     use super::*;
+    use crate::toponyms::tests::aim;
 
     const HERE: &str = "http://www.stadt.example.co.uk/a";
 
@@ -299,23 +284,6 @@ mod tests {
         let around: Vec<_> = found.split(' ').filter_map(|it| it.strip_prefix("ctx:w")).collect();
         let before = (20..30).rev();
         assert_eq!(around, before.chain(0..10).map(|it| it.to_string()).collect::<Vec<_>>());
-    }
-
-    fn aim() -> Aim {
-        let mut draft = Draft::new();
-        let mut add = |key: &str, kind, name: &str, within: &str| {
-            let fact = PlaceFact { population: 500_000, ..PlaceFact::new(key, kind, name) };
-            draft.add(Fact::Place(fact.at(53.0, 8.0).within(within)));
-        };
-        add("de", Kind::Country, "Germany", "world");
-        add("ol", Kind::City, "Oldenburg", "de");
-        add("bu", Kind::City, "Bad Urach", "de");
-        let mut file = Vec::new();
-        draft.finish(&mut file).expect("the facts are good");
-        let gazetteer: &'static Gazetteer =
-            Box::leak(Box::new(Gazetteer::from_bytes("small", file).expect("just written")));
-        let oldenburg = gazetteer.by_key("ol").expect("it is there").id();
-        Aim { gazetteer: Some(gazetteer), region: Some(Region::Place(oldenburg)), ..Aim::default() }
     }
 
     #[test]

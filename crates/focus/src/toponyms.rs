@@ -5,6 +5,7 @@ use std::ops::BitOr;
 
 use gazetteer::{Found, Gazetteer, NameClass};
 use geoparse::{Region, url_places};
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::aim::Aim;
 use crate::stop_words::is_stop_word;
@@ -19,6 +20,8 @@ const LEAST_KNOWN: f64 = 0.30;
 const HALF: f64 = 0.5;
 /// So many places may bear a name before we stop asking where they are.
 const MOST_BEARERS: usize = 20;
+/// No name of a place in a URL is shorter, in bytes.
+const SHORTEST_PART: usize = 3;
 /// So many answers are remembered, a few megabytes.
 const MOST_REMEMBERED: usize = 1 << 16;
 
@@ -53,7 +56,10 @@ pub(crate) struct Toponyms {
     begins: HashMap<u64, bool>,
     /// Where the bearer of a name is, by the name's number.
     known: HashMap<u64, Seen>,
+    /// Which places a host or part of a path names, by its hash.
+    parts: HashMap<u64, Seen>,
     word: String,
+    part: String,
 }
 
 impl Toponyms {
@@ -63,20 +69,48 @@ impl Toponyms {
             region: aim.region.clone(),
             begins: HashMap::new(),
             known: HashMap::new(),
+            parts: HashMap::new(),
             word: String::new(),
+            part: String::new(),
         }
     }
 
-    /// The places that a URL names, in its host and in its path.
-    pub(crate) fn in_url(&self, url: &str) -> (Seen, Seen) {
-        let mut seen = (Seen::default(), Seen::default());
-        let Some(gazetteer) = self.gazetteer else { return seen };
-        for found in url_places(gazetteer, url) {
-            let in_region =
-                self.region.as_ref().is_some_and(|it| it.holds(gazetteer, Some(found.place), None));
-            let part = if found.is_in_host { &mut seen.0 } else { &mut seen.1 };
-            *part = *part | Seen { in_region, elsewhere: !in_region };
+    /// The places that a host names: `visit-oldenburg.example`.
+    pub(crate) fn in_host(&mut self, host: &str) -> Seen {
+        self.in_part(host)
+    }
+
+    /// The places that a path names, one part of it after the other: `/hotels/new-york/`.
+    pub(crate) fn in_path(&mut self, path: &str) -> Seen {
+        let parts = path.split_inclusive('/').filter(|it| it.len() > SHORTEST_PART);
+        // A slash before it tells a part of a path from a host.
+        parts.fold(Seen::default(), |all, it| {
+            self.part.clear();
+            self.part.push('/');
+            self.part.push_str(it.trim_end_matches('/'));
+            let part = std::mem::take(&mut self.part);
+            let seen = all | self.in_part(&part);
+            self.part = part;
+            seen
+        })
+    }
+
+    /// The places that part of a URL names. Parts are remembered: the links of a page share most of
+    /// theirs, and looking for names that are written together takes time.
+    fn in_part(&mut self, part: &str) -> Seen {
+        let Some(gazetteer) = self.gazetteer else { return Seen::default() };
+        let key = xxh3_64(part.as_bytes());
+        if let Some(seen) = self.parts.get(&key) {
+            return *seen;
         }
+        make_room(&mut self.parts);
+        let region = self.region.as_ref();
+        let seen = url_places(gazetteer, part).iter().fold(Seen::default(), |all, it| {
+            let in_region =
+                region.is_some_and(|region| region.holds(gazetteer, Some(it.place), None));
+            all | Seen { in_region, elsewhere: !in_region }
+        });
+        self.parts.insert(key, seen);
         seen
     }
 
@@ -100,7 +134,7 @@ impl Toponyms {
 
     /// Whether any name begins with a word; most do not, and are asked for again on every page.
     fn begins(&mut self, gazetteer: &Gazetteer, word: &str) -> bool {
-        let key = xxhash_rust::xxh3::xxh3_64(word.as_bytes());
+        let key = xxh3_64(word.as_bytes());
         if let Some(known) = self.begins.get(&key) {
             return *known;
         }
@@ -161,5 +195,73 @@ impl Toponyms {
 fn make_room<T>(remembered: &mut HashMap<u64, T>) {
     if remembered.len() >= MOST_REMEMBERED {
         remembered.clear();
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use gazetteer::{Draft, Fact, Kind, PlaceFact};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Somebody looks for Oldenburg, and knows Bad Urach too.
+    pub(crate) fn aim() -> Aim {
+        let mut draft = Draft::new();
+        let mut add = |key: &str, kind, name: &str, within: &str| {
+            let fact = PlaceFact { population: 500_000, ..PlaceFact::new(key, kind, name) };
+            draft.add(Fact::Place(fact.at(53.0, 8.0).within(within)));
+        };
+        add("de", Kind::Country, "Germany", "world");
+        add("ol", Kind::City, "Oldenburg", "de");
+        add("bu", Kind::City, "Bad Urach", "de");
+        let mut file = Vec::new();
+        draft.finish(&mut file).expect("the facts are good");
+        let gazetteer: &'static Gazetteer =
+            Box::leak(Box::new(Gazetteer::from_bytes("small", file).expect("just written")));
+        let oldenburg = gazetteer.by_key("ol").expect("it is there").id();
+        Aim { gazetteer: Some(gazetteer), region: Some(Region::Place(oldenburg)), ..Aim::default() }
+    }
+
+    const NONE: Seen = Seen { in_region: false, elsewhere: false };
+    const HERE: Seen = Seen { in_region: true, elsewhere: false };
+    const THERE: Seen = Seen { in_region: false, elsewhere: true };
+
+    #[track_caller]
+    fn check(seen: impl FnOnce(&mut Toponyms) -> Seen, expected: Seen) {
+        assert_eq!(seen(&mut Toponyms::of(&aim())), expected);
+    }
+
+    #[test]
+    fn places_in_texts_begin_with_capitals() {
+        check(|it| it.in_text("the fair of OLDENBURG"), HERE);
+        check(|it| it.in_text("the fair of oldenburg"), NONE);
+        check(|it| it.in_text("Bad Urach"), THERE);
+        check(|it| it.in_text("Bad news"), NONE);
+        check(|it| it.in_text("From Bad Urach to Oldenburg"), HERE | THERE);
+    }
+
+    #[test]
+    fn places_in_urls_may_be_written_together() {
+        check(|it| it.in_host("www.visitoldenburg.example"), HERE);
+        check(|it| it.in_path("/hotels/bad-urach/index.html"), THERE);
+        check(|it| it.in_path("/a/b?c=d"), NONE);
+    }
+
+    #[test]
+    fn without_a_region_every_place_is_elsewhere() {
+        let mut toponyms = Toponyms::of(&Aim { region: None, ..aim() });
+        assert_eq!(toponyms.in_text("Oldenburg"), THERE);
+        assert_eq!(Toponyms::of(&Aim::default()).in_text("Oldenburg"), NONE);
+    }
+
+    proptest! {
+        #[test]
+        fn any_words_name_some_places_or_none(words in "(Bad |Urach|Oldenburg|/|\\PC{0,5}){0,20}") {
+            let mut toponyms = Toponyms::of(&aim());
+            toponyms.in_text(&words);
+            toponyms.in_path(&words);
+            toponyms.in_host(&words);
+        }
     }
 }
