@@ -3,6 +3,8 @@
 use gazetteer::Gazetteer;
 use geoparse::Region;
 
+use crate::ties::Ties;
+
 /// What a crawl is about, as far as strategies may know it before the first page.
 #[derive(Clone, Default)]
 pub struct Aim {
@@ -10,4 +12,8 @@ pub struct Aim {
     pub gazetteer: Option<&'static Gazetteer>,
     /// Where the pages are to be about.
     pub region: Option<Region>,
+    /// How many pages the crawl will fetch, if somebody set an end to it.
+    pub budget: Option<u64>,
+    /// Which of two links comes first that are worth the same.
+    pub ties: Ties,
 }

@@ -18,14 +18,32 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod adaptive;
+mod address_like;
 mod aim;
+mod bayes;
 mod broad;
+mod calibration;
+mod distance;
+mod labels;
+mod link_terms;
+mod note;
 mod random;
+mod stop_words;
 mod strategy;
+mod term;
+mod ties;
+mod tokens;
+mod toponyms;
 
+pub use crate::adaptive::{Adaptive, Fusion, Settings};
 pub use crate::aim::Aim;
+pub use crate::bayes::{Calibration, DEPTHS, Prior, Rules, Unseen};
 pub use crate::broad::Broad;
+pub use crate::distance::Distance;
+pub use crate::labels::Labels;
 pub use crate::random::Random;
 pub use crate::strategy::{
     Candidate, Lesson, NAMES, NoStrategy, Source, Stale, Strategy, Value, Visited, named,
 };
+pub use crate::ties::Ties;

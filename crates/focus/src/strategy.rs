@@ -3,8 +3,10 @@
 use page::{Link, Page};
 use url::Url;
 
+use crate::adaptive::{Adaptive, Settings};
 use crate::aim::Aim;
 use crate::broad::Broad;
+use crate::distance::Distance;
 use crate::random::Random;
 
 /// Decides which link is fetched next, by what each is worth.
@@ -141,7 +143,7 @@ pub struct Lesson {
 }
 
 /// The names of all strategies.
-pub const NAMES: [&str; 2] = ["broad", "random"];
+pub const NAMES: [&str; 4] = ["adaptive", "broad", "distance", "random"];
 
 /// There is no strategy of this name.
 #[derive(Debug, thiserror::Error)]
@@ -149,9 +151,11 @@ pub const NAMES: [&str; 2] = ["broad", "random"];
 pub struct NoStrategy(String);
 
 /// The strategy of this name, for this aim.
-pub fn named(name: &str, _aim: &Aim) -> Result<Box<dyn Strategy>, NoStrategy> {
+pub fn named(name: &str, aim: &Aim) -> Result<Box<dyn Strategy>, NoStrategy> {
     match name {
+        "adaptive" => Ok(Box::new(Adaptive::new(aim, Settings::default()))),
         "broad" => Ok(Box::new(Broad)),
+        "distance" => Ok(Box::new(Distance::new(aim))),
         "random" => Ok(Box::new(Random::default())),
         other => Err(NoStrategy(other.to_owned())),
     }
