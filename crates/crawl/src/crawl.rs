@@ -22,7 +22,7 @@ use url::Url;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::answer::Answer;
-use crate::budget::Spent;
+use crate::budget::{Budget, Spent};
 use crate::clock::{Clock, timestamp};
 use crate::counters::{Counters, Progress};
 use crate::desk::{self, Desk};
@@ -167,7 +167,8 @@ impl Crawl {
         };
         let earlier = kept_progress(&frontier)?;
         let ledger = Ledger::open(&folder.join("judged.jsonl"), mark.ledger)?;
-        let mut strategy = focus::named(&task.strategy, &aim(around.gazetteer, region.as_ref()))?;
+        let mut strategy =
+            focus::named(&task.strategy, &aim(&task, around.gazetteer, region.as_ref()))?;
         if let Some(model) = frontier.fact("model")? {
             strategy.recall(&model);
         }
@@ -957,8 +958,12 @@ fn add_seeds(task: &Task, desk: &mut Desk, now: Moment) -> Result<(), Error> {
 }
 
 /// What strategies may know of a crawl.
-pub(crate) fn aim(gazetteer: &'static Gazetteer, region: Option<&Region>) -> Aim {
-    Aim { gazetteer: Some(gazetteer), region: region.cloned() }
+fn aim(task: &Task, gazetteer: &'static Gazetteer, region: Option<&Region>) -> Aim {
+    let budget = match task.budget {
+        Budget::Pages(pages) => Some(pages),
+        _ => None,
+    };
+    Aim { gazetteer: Some(gazetteer), region: region.cloned(), budget, ..Aim::default() }
 }
 
 /// The sitemaps that a host names in its robots.txt.

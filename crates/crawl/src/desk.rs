@@ -139,6 +139,10 @@ impl Desk {
                 Reading::Page(read) => read.judgement.relevant,
                 _ => None,
             },
+            is_in_vain: matches!(
+                reading,
+                Reading::Unwanted | Reading::Gone(_) | Reading::Complaint | Reading::Trouble
+            ),
             depth: entry.depth,
         });
         match reading {
@@ -228,6 +232,7 @@ impl Desk {
         let host = match stale {
             Stale::Nothing => return Ok(()),
             Stale::Host => Some(host),
+            Stale::Queue => None,
             Stale::Everything => {
                 let lessons = self.lessons()?;
                 self.strategy.learn(&lessons);
@@ -487,7 +492,8 @@ impl Desk {
         let mut candidates = Vec::with_capacity(found.len());
         for found in found {
             // Most links of a page are those of its site's menu, and known.
-            if !is_raising && self.frontier.knows(&found.url)? {
+            let is_new = !self.frontier.knows(&found.url)?;
+            if !is_raising && !is_new {
                 continue;
             }
             let is_inside = frontier::gate_name(origin(&found.url)) == here;
@@ -497,7 +503,7 @@ impl Desk {
                 continue;
             }
             let link = found.index.and_then(|index| source.page?.links.get(index));
-            candidates.push(Candidate { url: &found.url, link, depth });
+            candidates.push(Candidate { url: &found.url, link, depth, is_new });
             links.push(Link {
                 kind,
                 via: Some(id),

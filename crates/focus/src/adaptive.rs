@@ -424,7 +424,8 @@ mod tests {
             let mut adaptive =
                 Adaptive::new(&Aim { budget, ..Aim::default() }, Settings::default());
             let url = Url::parse("http://example.org/").expect("a URL");
-            let visited = |relevant| Visited { url: &url, note: &[], relevant, depth: 1 };
+            let visited =
+                |relevant| Visited { url: &url, note: &[], relevant, is_in_vain: false, depth: 1 };
             assert_eq!(adaptive.hear(&visited(None)), Stale::Nothing);
             let mut stale =
                 move |_: &u64| adaptive.hear(&visited(Some(false))) == Stale::Everything;
@@ -447,7 +448,7 @@ mod tests {
         let links: Vec<_> = urls
             .iter()
             .zip(&page.links)
-            .map(|(url, link)| Candidate { url, link: Some(link), depth: 1 })
+            .map(|(url, link)| Candidate { url, link: Some(link), depth: 1, is_new: true })
             .collect();
         let source = Source {
             url: &home,

@@ -137,7 +137,8 @@ pub(crate) mod tests {
             let links = BTreeMap::from(WEB).get(name.as_str()).copied().unwrap_or_default();
             for link in links.split_whitespace() {
                 let there = url(link);
-                let candidate = Candidate { url: &there, link: None, depth: depth + 1 };
+                let candidate =
+                    Candidate { url: &there, link: None, depth: depth + 1, is_new: true };
                 let value = strategy.value(&source, &[candidate]).remove(0);
                 waiting.push(known.len());
                 known.push((link.to_owned(), value, depth + 1));
@@ -208,7 +209,7 @@ pub(crate) mod tests {
             depth: 1,
             note: &[1, 0],
         };
-        let candidate = Candidate { url: &url, link: None, depth: 2 };
+        let candidate = Candidate { url: &url, link: None, depth: 2, is_new: true };
         assert!(strict.value(&source, &[candidate])[0].is_refused());
     }
 
@@ -231,7 +232,7 @@ pub(crate) mod tests {
             let source = Source {
                 url: &url, page: None, relevant: None, similarity: None, depth, note: &note,
             };
-            let candidate = Candidate { url: &url, link: None, depth };
+            let candidate = Candidate { url: &url, link: None, depth, is_new: true };
             let value = strategy.value(&source, &[candidate]).remove(0);
             prop_assert!((0.0..=0.5).contains(&value.priority));
             prop_assert_eq!(strategy.explain(&Value { priority: 0.0, note }, depth).len(), 1);

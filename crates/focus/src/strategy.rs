@@ -81,6 +81,8 @@ pub struct Candidate<'a> {
     pub link: Option<&'a Link>,
     /// How many links it is away from a seed.
     pub depth: u16,
+    /// Whether nobody has met it before.
+    pub is_new: bool,
 }
 
 /// What a link is worth.
@@ -114,6 +116,8 @@ pub struct Visited<'a> {
     pub note: &'a [u8],
     /// Whether it is what the crawl looks for; nothing if it is no page, or nobody looks for anything.
     pub relevant: Option<bool>,
+    /// Whether nothing came of the visit: an error, or another type than that of a page.
+    pub is_in_vain: bool,
     /// How many links it is away from a seed.
     pub depth: u16,
 }
@@ -125,6 +129,8 @@ pub enum Stale {
     Nothing,
     /// Those of the host of the page that was visited.
     Host,
+    /// All.
+    Queue,
     /// All: learn first from everything that was visited.
     Everything,
 }

@@ -504,8 +504,8 @@ impl Frontier {
         if entry.visit.is_some() && !was_visited {
             self.counts.visited += 1;
         }
-        // What the strategy remembered was for choosing the link; it is chosen.
-        if entry.state == State::Visited {
+        // What the strategy noted was for choosing the link; from links that led to a page it learns.
+        if matches!(entry.state, State::Redirected(_) | State::Dropped(_)) {
             entry.note = Vec::new();
         }
         tables.links.insert(id.0, write(&entry)?.as_slice())?;
