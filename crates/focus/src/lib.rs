@@ -20,12 +20,30 @@
 
 mod aim;
 mod broad;
+mod closeness;
 mod random;
+mod rank;
+mod registrant;
+mod sense;
+mod stop_word;
 mod strategy;
+mod tie;
+mod topic;
+mod topic_draft;
+mod topical;
+mod vector;
+mod word;
 
 pub use crate::aim::Aim;
 pub use crate::broad::Broad;
+pub use crate::closeness::Yardstick;
 pub use crate::random::Random;
+pub use crate::rank::{Formula, Rank};
+pub use crate::registrant::{NoRegistrants, RegistrantList, RegistrantLocator};
 pub use crate::strategy::{
     Candidate, Lesson, NAMES, NoStrategy, Source, Stale, Strategy, Value, Visited, named,
 };
+pub use crate::tie::{GazetteerTies, Tie, Ties};
+pub use crate::topic::{NoTopic, Part, Score, Topic, TopicSettings};
+pub use crate::topic_draft::TopicDraft;
+pub use crate::topical::Topical;

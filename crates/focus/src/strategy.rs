@@ -6,6 +6,8 @@ use url::Url;
 use crate::aim::Aim;
 use crate::broad::Broad;
 use crate::random::Random;
+use crate::rank::Rank;
+use crate::topical::Topical;
 
 /// Decides which link is fetched next, by what each is worth.
 pub trait Strategy: Send {
@@ -15,6 +17,11 @@ pub trait Strategy: Send {
     /// Values a link from which the crawl begins.
     fn seed(&mut self, _: &Url) -> Value {
         Value { priority: 1.0, note: Vec::new() }
+    }
+
+    /// Values all links from which the crawl begins, one value for each.
+    fn seeds(&mut self, urls: &[Url]) -> Vec<Value> {
+        urls.iter().map(|it| self.seed(it)).collect()
     }
 
     /// Values the links of a page, one value for each.
@@ -141,7 +148,7 @@ pub struct Lesson {
 }
 
 /// The names of all strategies.
-pub const NAMES: [&str; 2] = ["broad", "random"];
+pub const NAMES: [&str; 4] = ["broad", "random", "rank", "topic"];
 
 /// There is no strategy of this name.
 #[derive(Debug, thiserror::Error)]
@@ -149,10 +156,12 @@ pub const NAMES: [&str; 2] = ["broad", "random"];
 pub struct NoStrategy(String);
 
 /// The strategy of this name, for this aim.
-pub fn named(name: &str, _aim: &Aim) -> Result<Box<dyn Strategy>, NoStrategy> {
+pub fn named(name: &str, aim: &Aim) -> Result<Box<dyn Strategy>, NoStrategy> {
     match name {
         "broad" => Ok(Box::new(Broad)),
         "random" => Ok(Box::new(Random::default())),
+        "rank" => Ok(Box::new(Rank::new(aim))),
+        "topic" => Ok(Box::new(Topical::new(aim))),
         other => Err(NoStrategy(other.to_owned())),
     }
 }
