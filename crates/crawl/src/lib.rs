@@ -25,6 +25,7 @@ mod status;
 mod task;
 mod task_state;
 mod tasks;
+mod topic_file;
 mod traps;
 mod words;
 
@@ -47,4 +48,6 @@ pub use crate::status::{Activity, Run, SpentSoFar, Status};
 pub use crate::task::{Limits, Politeness, Task};
 pub use crate::task_state::TaskState;
 pub use crate::tasks::{Listed, Tasks};
+pub use crate::topic_file::TopicFile;
+pub use focus::{GazetteerTies, Score, Tie, Topic, TopicDraft, TopicSettings};
 pub use frontier::{Glob, Scope};

@@ -18,6 +18,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod agreement;
 mod aim;
 mod broad;
 mod closeness;
@@ -34,6 +35,7 @@ mod topical;
 mod vector;
 mod word;
 
+pub use crate::agreement::Agreement;
 pub use crate::aim::Aim;
 pub use crate::broad::Broad;
 pub use crate::closeness::Yardstick;

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use gazetteer::{Gazetteer, PlaceId};
+use geoparse::{Class, Mention};
 
 use crate::tie::{Tie, Ties};
 use crate::vector::{cosine, related, soft_cosine};
@@ -232,6 +233,18 @@ impl Topic {
         counts
     }
 
+    /// The places that mentions name, each with how often. Streets are no places of a topic, and what
+    /// only lies somewhere near a place is not the place.
+    pub fn count_places(mentions: &[Mention]) -> Vec<(PlaceId, f64)> {
+        let mut counts: HashMap<PlaceId, f64> = HashMap::new();
+        for place in mentions.iter().filter_map(place_of) {
+            *counts.entry(place).or_default() += 1.0;
+        }
+        let mut list: Vec<_> = counts.into_iter().collect();
+        list.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        list
+    }
+
     /// How much a page is about the topic, by its text and by the places it names, each with how
     /// often.
     pub fn score(&self, ties: &impl Ties, text: &str, places: &[(PlaceId, f64)]) -> Score {
@@ -334,6 +347,11 @@ impl TopicSettings {
         let is_whole = (self.a + self.b - 1.0).abs() < 1e-6;
         if is_whole { Ok(()) } else { Err(NoTopic::Parts { a: self.a, b: self.b }) }
     }
+}
+
+/// The place of a mention, as pages are counted by it.
+pub(crate) fn place_of(mention: &Mention) -> Option<PlaceId> {
+    mention.place.filter(|_| mention.is_listed && mention.class != Class::Street)
 }
 
 /// Weights beyond this are somebody's joke, and their squares have no end.

@@ -3,9 +3,10 @@
 use std::collections::{HashMap, HashSet};
 
 use gazetteer::PlaceId;
-use geoparse::{Class, Mention};
+use geoparse::Mention;
 
 use crate::stop_word::is_stop_word;
+use crate::topic::place_of;
 use crate::word::{Word, words};
 
 /// Shorter words say nothing.
@@ -135,13 +136,10 @@ fn is_telling(word: &str) -> bool {
         && !is_stop_word(word)
 }
 
-/// The place of a mention, as pages are counted by it: streets are no places of a topic.
-pub(crate) fn place_of(mention: &Mention) -> Option<PlaceId> {
-    mention.place.filter(|_| mention.is_listed && mention.class != Class::Street)
-}
-
 #[cfg(test)]
 mod tests {
+    use geoparse::Class;
+
     use super::*;
 
     fn mention(text: &str, name: &str, place: u32) -> Vec<Mention> {
