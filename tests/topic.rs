@@ -102,7 +102,8 @@ fn what_is_no_topic_is_told_with_the_way_out() {
     check_complaint(path, &["topic", "score", "empty.toml", "page.txt"], "give some of one kind");
     check_complaint(path, &["topic", "build", "gone"], "cannot open gone: give files or folders");
     check_complaint(path, &["topic", "build", "nothing"], "nothing has no pages: give a folder of");
-    let crawl = ["crawl", "--strategy", "topic", "--seeds", "http://127.0.0.1:9/", "--allow-private"];
+    let crawl =
+        ["crawl", "--strategy", "topic", "--seeds", "http://127.0.0.1:9/", "--allow-private"];
     check_complaint(path, &crawl, "needs a topic: name a file");
 }
 
@@ -116,7 +117,9 @@ fn serve() -> u16 {
             let read = stream.read(&mut buffer).unwrap_or(0);
             let request = String::from_utf8_lossy(&buffer[..read]).into_owned();
             let body = match request.split(' ').nth(1).unwrap_or("/") {
-                "/" => "<p>A list: <a href=/elsewhere>one</a> <a href=/about>two</a></p>".to_owned(),
+                "/" => {
+                    "<p>A list: <a href=/elsewhere>one</a> <a href=/about>two</a></p>".to_owned()
+                }
                 "/about" => format!("<p>{ABOUT} <a href=/behind-about>more</a></p>"),
                 "/elsewhere" => format!("<p>{ELSEWHERE} <a href=/behind-elsewhere>more</a></p>"),
                 "/behind-about" | "/behind-elsewhere" => "<p>Nothing in particular.</p>".to_owned(),
@@ -144,8 +147,20 @@ fn a_crawl_looks_for_pages_about_its_topic() {
     write(folder.path(), "tides.toml", topic);
     let seed = format!("http://127.0.0.1:{}/", serve());
     let arguments = [
-        "crawl", "--topic", "tides.toml", "--strategy", "topic", "--seeds", &seed,
-        "--allow-private", "--delay", "0", "--threads", "1", "--data", "data",
+        "crawl",
+        "--topic",
+        "tides.toml",
+        "--strategy",
+        "topic",
+        "--seeds",
+        &seed,
+        "--allow-private",
+        "--delay",
+        "0",
+        "--threads",
+        "1",
+        "--data",
+        "data",
     ];
     answer(folder.path(), &arguments, "");
     let log = std::fs::read_to_string(folder.path().join("data/tasks/crawl/judged.jsonl")).unwrap();
@@ -157,13 +172,12 @@ fn a_crawl_looks_for_pages_about_its_topic() {
     assert_eq!(line("/about")["relevant"], true, "{log}");
     assert_eq!(line("/elsewhere")["relevant"], false, "{log}");
     let reason = |path: &str| line(path)["reason"].as_str().unwrap().to_owned();
-    assert!(reason("/behind-about").starts_with("a page about the topic links to it: 0."), "{log}");
+    assert!(reason("/behind-about").starts_with("a page about the topic links to it: "), "{log}");
     assert!(reason("/behind-elsewhere").contains("not about the topic"), "{log}");
     let priority = |path: &str| line(path)["priority"].as_f64().unwrap();
     assert!(priority("/behind-about") > priority("/behind-elsewhere"));
     // The file is found from wherever the crawl goes on.
     let task = std::fs::read_to_string(folder.path().join("data/tasks/crawl/task.toml")).unwrap();
-    let whole = folder.path().join("tides.toml");
-    assert!(task.contains("tides.toml"), "{task}");
-    assert!(whole.is_absolute());
+    let whole = std::fs::canonicalize(folder.path().join("tides.toml")).unwrap();
+    assert!(task.contains(whole.to_str().unwrap()), "{task}");
 }

@@ -115,7 +115,8 @@ fn test(what: &str, similarity: f64, threshold: f64, terms: usize) -> String {
 }
 
 fn phrase(tie: Tie) -> String {
-    let steps = |count: usize| if count == 1 { "1 step".to_owned() } else { format!("{count} steps") };
+    let steps =
+        |count: usize| if count == 1 { "1 step".to_owned() } else { format!("{count} steps") };
     match tie {
         Tie::Equal => "is".to_owned(),
         Tie::Holds(count) => format!("{} within", steps(count)),
@@ -128,9 +129,9 @@ fn phrase(tie: Tie) -> String {
 
 fn as_json(gazetteer: &Gazetteer, topic: &Topic, score: &Score) -> Value {
     let settings = topic.settings();
-    let keywords = topic.keywords().zip(&score.keywords).map(|((phrase, weight), times)| {
-        json!({"keyword": phrase, "weight": weight, "times": times})
-    });
+    let keywords = topic.keywords().zip(&score.keywords).map(
+        |((phrase, weight), times)| json!({"keyword": phrase, "weight": weight, "times": times}),
+    );
     let places = score.places.iter().map(|part| {
         let place = gazetteer.place(part.place);
         let ties = part.ties.iter().map(|(at, tie, weight)| {
