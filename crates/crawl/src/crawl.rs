@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use archive::{Exchange, Position, Record, Writer};
 use fetch::{Client, FetchError, Request, Response, Standing, UserAgent};
-use focus::Aim;
+use focus::{Aim, RegistrantList, RegistrantLocator};
 use frontier::{
     Courtesy, Ended, Frontier, Kind, Link, LinkId, Moment, Next, Outcome, Priority, State, Taken,
     Tally, Visit,
@@ -35,6 +35,7 @@ use crate::metrics::Meters;
 use crate::reading::{is_wanted, read};
 use crate::status::{Activity, Run, Status};
 use crate::task::{Task, seconds};
+use crate::topic_file::topic_of;
 
 /// How many redirects of a robots.txt are followed, as RFC 9309 says.
 const ROBOTS_REDIRECTS: usize = 5;
@@ -167,13 +168,13 @@ impl Crawl {
         };
         let earlier = kept_progress(&frontier)?;
         let ledger = Ledger::open(&folder.join("judged.jsonl"), mark.ledger)?;
-        let mut strategy =
-            focus::named(&task.strategy, &aim(&task, around.gazetteer, region.as_ref()))?;
+        let aim = aim(&task, around.gazetteer, region.as_ref())?;
+        let mut strategy = focus::named(&task.strategy, &aim)?;
         if let Some(model) = frontier.fact("model")? {
             strategy.recall(&model);
         }
         let mut desk = Desk::new(frontier, strategy, ledger, &task);
-        let goal = Goal::new(around.gazetteer, region, task.geoparse);
+        let goal = Goal::new(around.gazetteer, region, aim.topic, task.geoparse);
         let counters = Counters::default();
         add_seeds(&task, &mut desk, around.clock.now())?;
         let mut again = Replay {
@@ -944,8 +945,8 @@ pub(crate) fn kept_progress(frontier: &Frontier) -> Result<Progress, Error> {
 
 fn add_seeds(task: &Task, desk: &mut Desk, now: Moment) -> Result<(), Error> {
     let mut seeds: Vec<_> = task.check_seeds()?.into_iter().map(Link::seed).collect();
-    for seed in &mut seeds {
-        let value = desk.strategy.seed(&seed.url);
+    let urls: Vec<_> = seeds.iter().map(|it| it.url.clone()).collect();
+    for (seed, value) in seeds.iter_mut().zip(desk.strategy.seeds(&urls)) {
         seed.priority = Priority(value.priority);
         seed.note = value.note;
     }
@@ -958,12 +959,25 @@ fn add_seeds(task: &Task, desk: &mut Desk, now: Moment) -> Result<(), Error> {
 }
 
 /// What strategies may know of a crawl.
-fn aim(task: &Task, gazetteer: &'static Gazetteer, region: Option<&Region>) -> Aim {
+fn aim(task: &Task, gazetteer: &'static Gazetteer, region: Option<&Region>) -> Result<Aim, Error> {
     let budget = match task.budget {
         Budget::Pages(pages) => Some(pages),
         _ => None,
     };
-    Aim { gazetteer: Some(gazetteer), region: region.cloned(), budget, ..Aim::default() }
+    let topic = topic_of(task, gazetteer)?.map(Arc::new);
+    let registrants = task.registrants.as_ref().map(|path| {
+        let text = std::fs::read_to_string(path).map_err(Error::file(path))?;
+        let list: Arc<dyn RegistrantLocator> = Arc::new(RegistrantList::parse(gazetteer, &text));
+        Ok::<_, Error>(list)
+    });
+    Ok(Aim {
+        gazetteer: Some(gazetteer),
+        region: region.cloned(),
+        topic,
+        registrants: registrants.transpose()?,
+        budget,
+        ..Aim::default()
+    })
 }
 
 /// The sitemaps that a host names in its robots.txt.

@@ -425,7 +425,7 @@ impl Desk {
             url: &answer.url,
             page: Some(&read.page),
             relevant: read.judgement.relevant,
-            similarity: None,
+            similarity: read.judgement.similarity,
             depth: entry.depth,
             note: &entry.note,
         };

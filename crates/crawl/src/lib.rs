@@ -26,6 +26,7 @@ mod status;
 mod task;
 mod task_state;
 mod tasks;
+mod topic_file;
 mod traps;
 mod words;
 
@@ -48,4 +49,6 @@ pub use crate::status::{Activity, Run, SpentSoFar, Status};
 pub use crate::task::{Limits, Politeness, Task};
 pub use crate::task_state::TaskState;
 pub use crate::tasks::{Listed, Tasks};
+pub use crate::topic_file::TopicFile;
+pub use focus::{GazetteerKinship, Score, Tie, Topic, TopicDraft, TopicSettings};
 pub use frontier::{Glob, Scope};

@@ -8,6 +8,8 @@ use crate::aim::Aim;
 use crate::broad::Broad;
 use crate::distance::Distance;
 use crate::random::Random;
+use crate::rank::Rank;
+use crate::topical::Topical;
 
 /// Decides which link is fetched next, by what each is worth.
 pub trait Strategy: Send {
@@ -17,6 +19,11 @@ pub trait Strategy: Send {
     /// Values a link from which the crawl begins.
     fn seed(&mut self, _: &Url) -> Value {
         Value { priority: 1.0, note: Vec::new() }
+    }
+
+    /// Values all links from which the crawl begins, one value for each.
+    fn seeds(&mut self, urls: &[Url]) -> Vec<Value> {
+        urls.iter().map(|it| self.seed(it)).collect()
     }
 
     /// Values the links of a page, one value for each.
@@ -149,7 +156,7 @@ pub struct Lesson {
 }
 
 /// The names of all strategies.
-pub const NAMES: [&str; 4] = ["adaptive", "broad", "distance", "random"];
+pub const NAMES: [&str; 6] = ["adaptive", "broad", "distance", "random", "rank", "topic"];
 
 /// There is no strategy of this name.
 #[derive(Debug, thiserror::Error)]
@@ -163,6 +170,8 @@ pub fn named(name: &str, aim: &Aim) -> Result<Box<dyn Strategy>, NoStrategy> {
         "broad" => Ok(Box::new(Broad)),
         "distance" => Ok(Box::new(Distance::new(aim))),
         "random" => Ok(Box::new(Random::default())),
+        "rank" => Ok(Box::new(Rank::new(aim))),
+        "topic" => Ok(Box::new(Topical::new(aim))),
         other => Err(NoStrategy(other.to_owned())),
     }
 }
