@@ -103,8 +103,8 @@ impl Traps {
         // Of what the crawl looks for, pages that are merely alike are two: the entries of a directory
         // share all their words but the address.
         let is_wanted = read.judgement.relevant == Some(true);
-        let alike = self.passages.compare(id, &read.passages).filter(|_| !is_wanted);
-        let original = same.or(alike);
+        let alike = same.or_else(|| self.passages.compare(id, &read.passages));
+        let original = if is_wanted { same } else { alike };
         let memory = self.memory(frontier, entry.host)?;
         let is_not_found = memory.not_found.includes(url, fingerprint);
         let is_alike = !is_wanted && memory.last.iter().any(|it| are_alike(*it, fingerprint));
@@ -128,7 +128,7 @@ impl Traps {
             self.changed.insert(entry.host);
             let host = url.host_str().unwrap_or_default();
             // A page counts for a mirror by the page that it repeats.
-            self.mirrors.learn(host, original.unwrap_or(id).0);
+            self.mirrors.learn(host, alike.unwrap_or(id).0);
             if !is_repeated {
                 self.floods.learn_new(host);
             }

@@ -46,6 +46,23 @@ impl LinkTerms {
         Self { toponyms: Some(Toponyms::of(aim)), name: String::new() }
     }
 
+    /// Terms for all links of a page: whether its title or its address names a place in the region, or
+    /// another one.
+    pub(crate) fn about(&mut self, source: &Source<'_>) -> Vec<&'static str> {
+        let mut terms = Vec::new();
+        let Some(toponyms) = &mut self.toponyms else { return terms };
+        let title = source.page.map_or("", |it| it.title.as_str());
+        let titled = toponyms.in_text(head(title, MOST_BYTES));
+        let host = toponyms.in_host(source.url.host_str().unwrap_or_default());
+        let located = host | toponyms.in_path(source.url.path());
+        let mut add = |is_so: bool, name: &'static str| terms.extend(is_so.then_some(name));
+        add(titled.in_region, "title:@roi");
+        add(titled.elsewhere, "title:@geo");
+        add(located.in_region, "source:@roi");
+        add(located.elsewhere, "source:@geo");
+        terms
+    }
+
     /// Gives every term of a link with its name. A word that stands there twice is given twice.
     pub(crate) fn read(
         &mut self,

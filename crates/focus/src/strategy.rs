@@ -5,6 +5,7 @@ use url::Url;
 
 use crate::adaptive::{Adaptive, Settings};
 use crate::aim::Aim;
+use crate::best::Best;
 use crate::broad::Broad;
 use crate::distance::Distance;
 use crate::random::Random;
@@ -156,7 +157,7 @@ pub struct Lesson {
 }
 
 /// The names of all strategies.
-pub const NAMES: [&str; 6] = ["adaptive", "broad", "distance", "random", "rank", "topic"];
+pub const NAMES: [&str; 7] = ["adaptive", "best", "broad", "distance", "random", "rank", "topic"];
 
 /// There is no strategy of this name.
 #[derive(Debug, thiserror::Error)]
@@ -167,6 +168,7 @@ pub struct NoStrategy(String);
 pub fn named(name: &str, aim: &Aim) -> Result<Box<dyn Strategy>, NoStrategy> {
     match name {
         "adaptive" => Ok(Box::new(Adaptive::new(aim, Settings::default()))),
+        "best" => Ok(Box::new(Best::new(aim))),
         "broad" => Ok(Box::new(Broad)),
         "distance" => Ok(Box::new(Distance::new(aim))),
         "random" => Ok(Box::new(Random::default())),

@@ -1,0 +1,479 @@
+//! Our own strategy: what a link leads to, and what can be reached by way of it, learned while
+//! crawling.
+
+use std::collections::VecDeque;
+
+use page::Area;
+use serde::{Deserialize, Serialize};
+
+use crate::aim::Aim;
+use crate::best_note::{Note, PageNumber, Promise};
+use crate::distance::Away;
+use crate::link_terms::{Home, LinkTerms};
+use crate::regression::{Prediction, Regression, Sample, Weight};
+use crate::strategy::{Candidate, Source, Stale, Strategy, Value, Visited};
+use crate::term::{Dictionary, Term};
+use crate::yields::{Groups, Yields};
+
+/// How much the harvest by way of a page counts beside the page itself: it is farther away, and others
+/// may reach it too.
+const BEYOND: f32 = 0.8;
+/// So many of the last pages are learned from again and again, some ten megabytes.
+const MEMORY: usize = 20_000;
+/// With every page so many earlier ones are learned from once more.
+const REPEATS: usize = 6;
+/// What a page two links on counts for the page by way of which it was reached.
+const SECOND: f32 = 0.5;
+/// All links are valued anew when so many pages more were heard of, in per cent.
+const GROWTH: u64 = 12;
+/// Earlier than after so many pages more not all links are valued anew.
+const FEWEST: u64 = 40;
+/// A link stays where it is in its queue if its value has changed by less than this.
+const WORTH_MOVING: f32 = 0.01;
+/// How many terms an explanation names.
+const MOST_NAMED: usize = 8;
+/// What the bytes of a model begin with. Another number, another form.
+const FORM: u16 = 1;
+
+/// What is thought of links before the first page was seen. Places of the region are promising, other
+/// places are not, and what is near a seed is of its kind: so Kozanidis orders links, and Ahlers and
+/// Boll do.
+const HUNCHES: [(&str, f32); 14] = [
+    ("any", -1.8),
+    ("depth:1", 1.2),
+    ("depth:2", 0.4),
+    ("away:1", 0.3),
+    ("host:@roi", 1.0),
+    ("path:@roi", 0.8),
+    ("anchor:@roi", 0.8),
+    ("ctx:@roi", 0.4),
+    ("source:@roi", 0.4),
+    ("ctx:@addr", 0.5),
+    ("parent:@rel", 0.5),
+    ("host:@geo", -0.4),
+    ("path:@geo", -0.4),
+    ("anchor:@geo", -0.4),
+];
+
+/// How far the last relevant page is away, and the seed.
+const AWAY: [&str; 6] = ["away:0", "away:1", "away:2", "away:3", "away:4", "away:5"];
+const DEPTH: [&str; 8] =
+    ["depth:0", "depth:1", "depth:2", "depth:3", "depth:4", "depth:5", "depth:6", "depth:7"];
+/// Terms for a place of the region beside those in the host.
+const PROMISING: [&str; 4] = ["path:@roi", "anchor:@roi", "ctx:@roi", "title:@roi"];
+
+/// Values a link by the chance that its page is relevant, or by the harvest that pages have had by way
+/// of links like it, whichever is more.
+///
+/// Both are logistic regressions over the words of the link, its URL and the text around it, the places
+/// they name, and how pages of its host, of its folder and beside it have done so far. They learn from
+/// every page at once, and from earlier ones again: a page that was worth nothing by itself is found to
+/// have been worth its visit when a page behind it is relevant. Nothing is known beforehand but the
+/// gazetteer and a few hunches, which are soon forgotten.
+pub struct Best {
+    reader: LinkTerms,
+    names: Dictionary,
+    model: Regression,
+    yields: Yields,
+    memory: VecDeque<Seen>,
+    /// The number of the first page in memory.
+    first: u32,
+    heard: u64,
+    /// At how many pages all links are valued anew.
+    next: u64,
+    lot: u64,
+    /// The terms of the link that is being valued.
+    terms: Vec<Term>,
+}
+
+/// A page that was visited.
+struct Seen {
+    sample: Sample,
+    via: PageNumber,
+    /// How many pages were visited by way of it, and how many of those were relevant.
+    behind: (f32, f32),
+}
+
+impl Seen {
+    /// A page was visited by way of this one.
+    fn credit(&mut self, weight: f32, is_relevant: bool) {
+        self.behind.0 += weight;
+        self.behind.1 += if is_relevant { weight } else { 0.0 };
+        let own = if self.sample.is_relevant { 1.0 } else { 0.0 };
+        // What was got for the visits that were made: the page's own and those behind it.
+        self.sample.harvest = Some((own + self.behind.1) / (1.0 + self.behind.0));
+    }
+}
+
+/// What is kept of what was learned.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    form: u16,
+    heard: u64,
+    pages: u32,
+    weights: Vec<(Term, Weight)>,
+    names: Vec<(Term, String)>,
+    yields: Yields,
+}
+
+impl Best {
+    /// The strategy for an aim.
+    pub fn new(aim: &Aim) -> Self {
+        let mut model = Regression::default();
+        let mut names = Dictionary::default();
+        for (name, weight) in HUNCHES {
+            model.expect(Term::of(name), weight);
+            names.add(Term::of(name), name);
+        }
+        Self {
+            reader: LinkTerms::with_hints(aim),
+            names,
+            model,
+            yields: Yields::default(),
+            memory: VecDeque::new(),
+            first: 0,
+            heard: 0,
+            next: FEWEST,
+            lot: 1,
+            terms: Vec::new(),
+        }
+    }
+
+    fn predict(&self, note: &Note<'_>) -> Prediction {
+        let so_far = self.yields.terms(note.groups, note.promise);
+        self.model.predict(note.terms().chain(so_far))
+    }
+
+    /// Reads the terms of a link.
+    fn read(&mut self, home: &Home<'_>, about: &[&'static str], away: Away, link: &Candidate<'_>) {
+        self.terms.clear();
+        let terms = &mut self.terms;
+        let names = &mut self.names;
+        let mut add = |term: Term, name: &str| {
+            terms.push(term);
+            names.add(term, name);
+        };
+        self.reader.read(home, link, &mut add);
+        let mut one = |name: &str| add(Term::of(name), name);
+        one("any");
+        about.iter().for_each(|it| one(it));
+        one(AWAY[usize::from(away.0).min(AWAY.len() - 1)]);
+        one(DEPTH[usize::from(link.depth).min(DEPTH.len() - 1)]);
+        one(area_term(link.link.map(|it| it.area)));
+        terms.sort_unstable();
+        terms.dedup();
+    }
+
+    /// Whether the link that was read names a place of the region.
+    fn promise(&self) -> Promise {
+        let has = |name: &str| self.terms.binary_search(&Term::of(name)).is_ok();
+        Promise::of(has("host:@roi"), PROMISING.iter().any(|it| has(it)))
+    }
+
+    fn seen(&mut self, number: PageNumber) -> Option<&mut Seen> {
+        self.memory.get_mut(number.0.checked_sub(self.first)? as usize)
+    }
+
+    /// Takes a page in, credits those by way of which it was reached, and learns from all of them and
+    /// from some of before.
+    fn take_in(&mut self, seen: Seen) {
+        let mut via = seen.via;
+        for weight in [1.0, SECOND] {
+            let Some(before) = self.seen(via) else { break };
+            before.credit(weight, seen.sample.is_relevant);
+            via = before.via;
+            let sample = before.sample.clone();
+            self.model.learn(&sample);
+        }
+        self.model.learn(&seen.sample);
+        for _ in 0..REPEATS.min(self.memory.len()) {
+            let at = self.draw(self.memory.len());
+            self.model.learn(&self.memory[at].sample);
+        }
+        if self.memory.len() >= MEMORY {
+            self.memory.pop_front();
+            self.first += 1;
+        }
+        self.memory.push_back(seen);
+    }
+
+    /// A number below `end`, by lot (Knuth's linear congruential generator).
+    fn draw(&mut self, end: usize) -> usize {
+        self.lot = self
+            .lot
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.lot >> 33) as usize % end
+    }
+}
+
+impl Strategy for Best {
+    fn name(&self) -> &'static str {
+        "best"
+    }
+
+    fn value(&mut self, source: &Source<'_>, links: &[Candidate<'_>]) -> Vec<Value> {
+        let away = Away::of_links_on(source);
+        let home = Home::of(source);
+        let about = self.reader.about(source);
+        // It was heard of just now, unless it is a seed or a list.
+        let is_seen = source.page.is_some() && !source.note.is_empty() && !self.memory.is_empty();
+        let last = self.first.wrapping_add(self.memory.len() as u32).wrapping_sub(1);
+        let via = if is_seen { PageNumber(last) } else { PageNumber::NONE };
+        let mut values = Vec::with_capacity(links.len());
+        for link in links {
+            self.read(&home, &about, away, link);
+            let groups = Groups::of(source.url, link.link.map(|it| it.area), link.url);
+            let note = Note::write(away, via, self.promise(), groups, &self.terms);
+            let priority = Note::read(&note).map_or(0.0, |it| worth(self.predict(&it)));
+            values.push(Value { priority, note });
+        }
+        values
+    }
+
+    fn raises(&self) -> bool {
+        true
+    }
+
+    fn hear(&mut self, visited: &Visited<'_>) -> Stale {
+        let Some(note) = Note::read(visited.note) else { return Stale::Nothing };
+        let is_relevant = match visited.relevant {
+            Some(is_relevant) => is_relevant,
+            None if visited.is_in_vain => false,
+            None => return Stale::Nothing,
+        };
+        let terms = note.terms().chain(self.yields.terms(note.groups, note.promise)).collect();
+        // Nothing can be reached from an error.
+        let harvest = visited.is_in_vain.then_some(0.0);
+        let sample = Sample { terms, is_relevant, harvest };
+        self.take_in(Seen { sample, via: note.via, behind: (0.0, 0.0) });
+        self.yields.add(note.groups, is_relevant);
+        self.heard += 1;
+        if self.heard >= self.next {
+            self.next = self.heard + (self.heard * GROWTH / 100).max(FEWEST);
+            return Stale::Queue;
+        }
+        if self.yields.is_news(note.groups) { Stale::Host } else { Stale::Nothing }
+    }
+
+    fn revalue(&self, value: &Value) -> f32 {
+        let Some(note) = Note::read(&value.note) else { return value.priority };
+        let worth = worth(self.predict(&note));
+        if (worth - value.priority).abs() > WORTH_MOVING { worth } else { value.priority }
+    }
+
+    fn explain(&self, value: &Value, depth: u16) -> Vec<String> {
+        let Some(note) = Note::read(&value.note) else {
+            let word = if depth == 0 { "it is a seed" } else { "nothing is noted about it" };
+            return vec![format!("{word}: {:.4}", value.priority)];
+        };
+        let prediction = self.predict(&note);
+        let mut terms: Vec<_> = note.terms().map(|it| (it, self.model.says(it))).collect();
+        terms.retain(|it| it.1 != 0.0);
+        terms.sort_by(|one, other| other.1.abs().total_cmp(&one.1.abs()));
+        terms.truncate(MOST_NAMED);
+        let name = |(term, says): &(Term, f32)| format!("{} {says:+.2}", self.names.name(*term));
+        let terms: Vec<_> = terms.iter().map(name).collect();
+        let Prediction { relevant, harvest } = prediction;
+        vec![
+            format!("relevant {relevant:.4}, harvest by way of it {harvest:.4}"),
+            format!("relevant so far: {}", self.yields.in_words(note.groups)),
+            if terms.is_empty() { "no known terms".to_owned() } else { terms.join(", ") },
+            format!("priority {:.4}", worth(prediction)),
+        ]
+    }
+
+    fn model(&self) -> Option<Vec<u8>> {
+        let names = self.names.names(|it| self.model.knows(it));
+        let kept = Kept {
+            form: FORM,
+            heard: self.heard,
+            pages: self.first.wrapping_add(self.memory.len() as u32),
+            weights: self.model.weights(),
+            names: names.into_iter().map(|(term, name)| (term, name.to_owned())).collect(),
+            yields: self.yields.clone(),
+        };
+        postcard::to_stdvec(&kept).ok()
+    }
+
+    fn recall(&mut self, model: &[u8]) -> bool {
+        let Ok(kept) = postcard::from_bytes::<Kept>(model) else { return false };
+        let Some(regression) = Regression::of(kept.weights) else { return false };
+        if kept.form != FORM {
+            return false;
+        }
+        self.model = regression;
+        self.yields = kept.yields;
+        for (term, name) in kept.names {
+            self.names.add(term, &name);
+        }
+        // Pages of before are not in memory, and no page of now may have the number of one of them.
+        self.memory.clear();
+        self.first = kept.pages;
+        self.heard = kept.heard;
+        self.next = self.heard + FEWEST;
+        true
+    }
+}
+
+/// What a link is worth, from 0 to 1.
+fn worth(prediction: Prediction) -> f32 {
+    prediction.relevant.max(BEYOND * prediction.harvest)
+}
+
+fn area_term(area: Option<Area>) -> &'static str {
+    match area {
+        None => "area:none",
+        Some(Area::Body) => "area:body",
+        Some(Area::Main) => "area:main",
+        Some(Area::Navigation) => "area:navigation",
+        Some(Area::Header) => "area:header",
+        Some(Area::Footer) => "area:footer",
+        Some(Area::Aside) => "area:aside",
+        Some(Area::Comments) => "area:comments",
+        Some(Area::Notice) => "area:notice",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use page::{Page, Response};
+    use proptest::prelude::*;
+    use url::Url;
+
+    use super::*;
+    use crate::strategy::Strategy as _;
+
+    const HOME: &str = "http://portal.example/";
+
+    /// A page of links in the form `/firms/1`, `/news/1`.
+    fn page() -> Page {
+        let link = |kind: &str, it: u32| format!("<p><a href='/{kind}/{it}'>{kind} {it}</a></p>");
+        let html: String = (0..60).flat_map(|it| [link("firms", it), link("news", it)]).collect();
+        page::read(&Response { url: Some(HOME), ..Response::new(html.as_bytes()) })
+    }
+
+    fn source<'a>(url: &'a Url, page: &'a Page) -> Source<'a> {
+        Source {
+            url,
+            page: Some(page),
+            relevant: Some(false),
+            similarity: None,
+            depth: 0,
+            note: &[],
+        }
+    }
+
+    fn valued(best: &mut Best, page: &Page) -> Vec<(Url, Value)> {
+        let home = Url::parse(HOME).unwrap();
+        let urls: Vec<Url> = page.links.iter().map(|it| Url::parse(&it.url).unwrap()).collect();
+        let links: Vec<_> = urls
+            .iter()
+            .zip(&page.links)
+            .map(|(url, link)| Candidate { url, link: Some(link), depth: 1, is_new: true })
+            .collect();
+        let values = best.value(&source(&home, page), &links);
+        urls.into_iter().zip(values).collect()
+    }
+
+    fn hear(best: &mut Best, url: &Url, note: &[u8], is_relevant: bool) -> Stale {
+        let relevant = Some(is_relevant);
+        best.hear(&Visited { url, note, relevant, is_in_vain: false, depth: 1 })
+    }
+
+    /// A strategy that has seen firms, which are relevant, and news, which are not.
+    fn taught(page: &Page) -> Best {
+        let mut best = Best::new(&Aim::default());
+        for (url, value) in valued(&mut best, page).iter().take(60) {
+            hear(&mut best, url, &value.note, url.path().starts_with("/firms"));
+        }
+        best
+    }
+
+    #[test]
+    fn links_like_those_that_led_to_relevant_pages_come_first() {
+        let page = page();
+        let best = taught(&page);
+        let mut fresh = Best::new(&Aim::default());
+        for (url, value) in valued(&mut fresh, &page).iter().skip(60) {
+            let now = best.revalue(value);
+            assert_eq!(now > 0.5, url.path().starts_with("/firms"), "{url} {now}");
+        }
+    }
+
+    #[test]
+    fn a_page_is_worth_what_was_reached_by_way_of_it() {
+        let mut best = Best::new(&Aim::default());
+        let page = page();
+        let links = valued(&mut best, &page);
+        // News lead to relevant pages, firms to others; none of them is relevant itself.
+        for (url, value) in links.iter().take(60) {
+            hear(&mut best, url, &value.note, false);
+            let inner = Source { note: &value.note, depth: 1, ..source(url, &page) };
+            let deep = Url::parse("http://portal.example/deep").unwrap();
+            let candidate = Candidate { url: &deep, link: None, depth: 2, is_new: true };
+            let note = best.value(&inner, &[candidate])[0].note.clone();
+            hear(&mut best, &deep, &note, url.path().starts_with("/news"));
+        }
+        let worth = |path: &str| {
+            let (_, value) = links.iter().rfind(|it| it.0.path().starts_with(path)).unwrap();
+            best.revalue(value)
+        };
+        assert!(worth("/news") > 2.0 * worth("/firms"), "{} {}", worth("/news"), worth("/firms"));
+    }
+
+    #[test]
+    fn it_begins_with_places_of_the_region() {
+        let aim = crate::toponyms::tests::aim();
+        let mut best = Best::new(&aim);
+        let html = "<p><a href='/a'>Oldenburg</a></p><p><a href='/b'>Bad Urach</a></p>";
+        let page = page::read(&Response { url: Some(HOME), ..Response::new(html.as_bytes()) });
+        let values = valued(&mut best, &page);
+        assert!(values[0].1.priority > values[1].1.priority);
+    }
+
+    #[test]
+    fn what_was_learned_survives_being_kept() {
+        let page = page();
+        let best = taught(&page);
+        let model = best.model().unwrap();
+        let mut other = Best::new(&Aim::default());
+        assert!(other.recall(&model));
+        for (_, value) in valued(&mut Best::new(&Aim::default()), &page) {
+            assert_eq!(best.revalue(&value), other.revalue(&value));
+            assert_eq!(best.explain(&value, 1), other.explain(&value, 1));
+        }
+        assert!(!other.recall(&model[1..]));
+    }
+
+    #[test]
+    fn every_value_can_be_explained() {
+        let page = page();
+        let best = taught(&page);
+        let (_, value) = &valued(&mut Best::new(&Aim::default()), &page)[60];
+        let told = best.explain(value, 1);
+        assert_eq!(told.len(), 4);
+        assert!(told[0].starts_with("relevant 0."), "{told:?}");
+        assert_eq!(told[1], "relevant so far: host 30 of 60, folder 30 of 30, siblings 30 of 30");
+        assert!(told[2].contains("firms +"), "{told:?}");
+        assert_eq!(
+            best.explain(&Value { priority: 1.0, note: Vec::new() }, 0),
+            ["it is a seed: 1.0000"]
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_survived(note in prop::collection::vec(any::<u8>(), 0..80), relevant: Option<bool>) {
+            let mut best = Best::new(&Aim::default());
+            let url = Url::parse(HOME).unwrap();
+            for _ in 0..3 {
+                best.hear(&Visited { url: &url, note: &note, relevant, is_in_vain: true, depth: 1 });
+            }
+            let value = Value { priority: 0.5, note: note.clone() };
+            prop_assert!((0.0..=1.0).contains(&best.revalue(&value)));
+            best.explain(&value, 3);
+            best.recall(&note);
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! How links that look alike have done so far.
+
+use std::collections::HashMap;
+
+use page::Area;
+use serde::{Deserialize, Serialize};
+use url::Url;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+
+use crate::best_note::Promise;
+use crate::term::Term;
+
+/// How many kinds of groups there are.
+pub(crate) const KINDS: usize = 3;
+/// What they are called.
+const NAMES: [&str; KINDS] = ["host", "folder", "siblings"];
+/// So many groups are remembered, some fifty megabytes.
+const MOST_GROUPS: usize = 1 << 21;
+/// The names of so many parameters tell one script from another.
+const MOST_PARAMETERS: usize = 8;
+/// The terms of groups are numbers from here on.
+const FIRST_TERM: u32 = 0xfffe_0000;
+
+/// The groups that a link belongs to: those of its host, those of its folder there, and those that look
+/// like it on the page where it was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Groups(pub(crate) [u32; KINDS]);
+
+impl Groups {
+    /// Those of a link on a page, in this part of it.
+    pub(crate) fn of(source: &Url, area: Option<Area>, url: &Url) -> Self {
+        let host = xxh3_64(url.host_str().unwrap_or_default().as_bytes());
+        let folder = host ^ shape(url);
+        let mut siblings = Xxh3::new();
+        siblings.update(source.as_str().as_bytes());
+        siblings.update(&[area.map_or(u8::MAX, |it| it as u8)]);
+        siblings.update(&folder.to_le_bytes());
+        Self([host as u32, folder as u32, siblings.digest() as u32])
+    }
+}
+
+/// What a URL shares with others of its kind: its folders, with any number as `#`, of what its last part
+/// is made, and the names of its parameters.
+fn shape(url: &Url) -> u64 {
+    let mut hash = Xxh3::new();
+    let (folders, last) = url.path().rsplit_once('/').unwrap_or_default();
+    write(folders, &mut hash);
+    let (stem, extension) = last.rsplit_once('.').unwrap_or((last, ""));
+    let has_number = stem.bytes().any(|it| it.is_ascii_digit());
+    hash.update(&[b'/', u8::from(stem.is_empty()), u8::from(has_number)]);
+    hash.update(extension.as_bytes());
+    let parameters = url.query().unwrap_or_default().split('&');
+    for parameter in parameters.filter(|it| !it.is_empty()).take(MOST_PARAMETERS) {
+        hash.update(b"?");
+        write(parameter.split('=').next().unwrap_or_default(), &mut hash);
+    }
+    hash.digest()
+}
+
+/// Feeds a text to a hash, any run of digits as one `#`.
+fn write(text: &str, hash: &mut Xxh3) {
+    let mut was_digit = false;
+    for byte in text.bytes() {
+        let is_digit = byte.is_ascii_digit();
+        if !(is_digit && was_digit) {
+            hash.update(&[if is_digit { b'#' } else { byte }]);
+        }
+        was_digit = is_digit;
+    }
+}
+
+/// How many pages of a group were visited, and how many of them were relevant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Yield {
+    pub(crate) visited: u32,
+    pub(crate) relevant: u32,
+}
+
+impl Yield {
+    /// Both, roughly: how many, and which part.
+    fn class(self) -> (u32, u32) {
+        let visited = match self.visited {
+            few @ 0..=2 => few,
+            3..=4 => 3,
+            5..=9 => 4,
+            10..=29 => 5,
+            _ => 6,
+        };
+        let part = match self.relevant * 100 / self.visited.max(1) {
+            _ if self.relevant == 0 => 0,
+            0..=10 => 1,
+            11..=30 => 2,
+            31..=60 => 3,
+            _ => 4,
+        };
+        (visited, part)
+    }
+
+    /// Whether another class may begin here: the first few pages, then ever fewer.
+    fn is_news(self) -> bool {
+        let is_step = |it: u32| {
+            it < 4 || it.is_power_of_two() || it.is_multiple_of(3) && (it / 3).is_power_of_two()
+        };
+        is_step(self.visited) || self.relevant > 0 && is_step(self.relevant)
+    }
+}
+
+/// How all groups have done so far.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Yields {
+    groups: HashMap<(u8, u32), Yield>,
+}
+
+impl Yields {
+    /// Takes in what a link has led to.
+    pub(crate) fn add(&mut self, groups: Groups, is_relevant: bool) {
+        for (kind, group) in (0_u8..).zip(groups.0) {
+            if self.groups.len() >= MOST_GROUPS && !self.groups.contains_key(&(kind, group)) {
+                continue;
+            }
+            let known = self.groups.entry((kind, group)).or_default();
+            known.visited = known.visited.saturating_add(1);
+            known.relevant = known.relevant.saturating_add(u32::from(is_relevant));
+        }
+    }
+
+    /// Terms that tell how each group has done, by itself and together with what the link promises: of
+    /// a host that bears the region's name, more is to be expected than it has shown at first.
+    pub(crate) fn terms(&self, groups: Groups, promise: Promise) -> [Term; 2 * KINDS] {
+        std::array::from_fn(|at| {
+            let kind = at % KINDS;
+            let (visited, part) = self.of(kind, groups).class();
+            let promise = if at < KINDS { 0 } else { 1 + u32::from(promise.0 & 3) };
+            Term(FIRST_TERM | promise << 12 | (kind as u32) << 8 | visited << 4 | part)
+        })
+    }
+
+    /// Whether the links of the host are to be valued anew.
+    pub(crate) fn is_news(&self, groups: Groups) -> bool {
+        self.of(0, groups).is_news()
+    }
+
+    /// How each group has done, in words.
+    pub(crate) fn in_words(&self, groups: Groups) -> String {
+        let one = |kind: usize| {
+            let Yield { visited, relevant } = self.of(kind, groups);
+            format!("{} {relevant} of {visited}", NAMES[kind])
+        };
+        (0..KINDS).map(one).collect::<Vec<_>>().join(", ")
+    }
+
+    fn of(&self, kind: usize, groups: Groups) -> Yield {
+        self.groups.get(&(kind as u8, groups.0[kind])).copied().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn groups(source: &str, url: &str) -> [u32; KINDS] {
+        let parse = |it: &str| Url::parse(it).unwrap();
+        Groups::of(&parse(source), Some(Area::Main), &parse(url)).0
+    }
+
+    #[track_caller]
+    fn check(one: &str, other: &str, expected: [bool; KINDS]) {
+        let (one, other) = (groups("http://a.example/", one), groups("http://a.example/", other));
+        assert_eq!(std::array::from_fn(|kind| one[kind] == other[kind]), expected);
+    }
+
+    #[test]
+    fn links_that_look_alike_are_one_group() {
+        check("http://a.example/firms/1.html", "http://a.example/firms/22.html", [true; 3]);
+        check("http://a.example/p7/x", "http://a.example/p12/y", [true; 3]);
+        check("http://a.example/?id=1&c=a", "http://a.example/?id=2&c=b", [true; 3]);
+        check("http://a.example/firms/1", "http://a.example/news/1", [true, false, false]);
+        check("http://a.example/firms/1", "http://a.example/firms/", [true, false, false]);
+        check("http://a.example/x?id=1", "http://a.example/x?page=1", [true, false, false]);
+        check("http://a.example/1", "http://b.example/1", [false; 3]);
+    }
+
+    #[test]
+    fn siblings_stand_on_one_page() {
+        let one = groups("http://a.example/list", "http://b.example/firms/1");
+        let other = groups("http://a.example/menu", "http://b.example/firms/2");
+        assert_eq!(one[..2], other[..2]);
+        assert_ne!(one[2], other[2]);
+    }
+
+    #[test]
+    fn a_yield_is_told_in_words_and_in_terms() {
+        let mut yields = Yields::default();
+        let groups = Groups([1, 2, 3]);
+        let before = yields.terms(groups, Promise::of(false, false));
+        yields.add(groups, true);
+        yields.add(Groups([1, 2, 4]), false);
+        assert_eq!(yields.in_words(groups), "host 1 of 2, folder 1 of 2, siblings 1 of 1");
+        assert_ne!(yields.terms(groups, Promise::of(false, false)), before);
+        let promised = yields.terms(groups, Promise::of(true, false));
+        assert_eq!(yields.terms(groups, Promise::of(false, false))[..KINDS], promised[..KINDS]);
+        assert_ne!(yields.terms(groups, Promise::of(false, false))[KINDS..], promised[KINDS..]);
+    }
+
+    #[test]
+    fn news_come_ever_more_rarely() {
+        let steps = |visited| Yield { visited, relevant: 0 }.is_news();
+        let news: Vec<u32> = (1..100).filter(|it| steps(*it)).collect();
+        assert_eq!(news, [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96]);
+    }
+}
