@@ -97,4 +97,4 @@ pub use crate::position::{Position, read_at, read_within};
 pub use crate::record::{Kind, Record};
 pub use crate::records::{Limits, Records, open};
 pub use crate::verify::{Verified, verify};
-pub use crate::writer::{Settings, Writer};
+pub use crate::writer::{Flushing, Settings, Writer};

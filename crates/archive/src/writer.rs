@@ -107,6 +107,15 @@ impl Writer {
         Position { file: self.current.name.clone(), offset: self.current.tail.end() }
     }
 
+    /// What brings to the disk all that was appended until now, while others append more.
+    pub fn flushing(&self) -> Result<Flushing, Failure> {
+        let path = self.current.path.clone();
+        match self.current.tail.file.try_clone() {
+            Ok(file) => Ok(Flushing { file, path }),
+            Err(error) => Err(Failure::write(&path, error)),
+        }
+    }
+
     /// Comes back when all that was appended is on the disk.
     pub fn sync(&mut self) -> Result<(), Failure> {
         self.current.sync()
@@ -150,6 +159,19 @@ impl Drop for Writer {
     fn drop(&mut self) {
         self.current.growing.flush();
         self.join();
+    }
+}
+
+/// A file that is on its way to the disk. It makes the writer's own [`Writer::sync`] short.
+pub struct Flushing {
+    file: File,
+    path: PathBuf,
+}
+
+impl Flushing {
+    /// Comes back when it is there.
+    pub fn flush(&self) -> Result<(), Failure> {
+        self.file.sync_data().map_err(|error| Failure::write(&self.path, error))
     }
 }
 

@@ -75,6 +75,9 @@ pub(crate) struct Order {
     /// polygon:LON LAT,…; several are one region together.
     #[arg(long, value_name = "PLACE", allow_hyphen_values = true)]
     region: Vec<String>,
+    /// Look for pages about the topic of this file, as "strabo topic build" makes it.
+    #[arg(long, value_name = "TOPIC.toml")]
+    topic: Option<PathBuf>,
     /// Which link is next.
     #[arg(long, value_name = "NAME")]
     strategy: Option<String>,

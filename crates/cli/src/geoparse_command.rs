@@ -18,7 +18,8 @@ use geoparse::{Geoparser, Hints, Region, url_places};
 use page::Language;
 
 use self::findings::{Findings, Verdict};
-use self::input::{Form, Input};
+use self::input::Form;
+pub(crate) use self::input::Input;
 use crate::eval::geoparse::Counted;
 use crate::opened::Choice;
 use crate::output::say;

@@ -18,6 +18,7 @@ mod progress;
 mod search_command;
 mod serve;
 mod task_command;
+mod topic_command;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -50,6 +51,8 @@ enum Command {
     Crawl(Box<crawl_command::Arguments>),
     /// Keep crawls as tasks, with a timing, and run them together.
     Task(task_command::Arguments),
+    /// Make a topic from samples, and see how much a page is about it.
+    Topic(topic_command::Arguments),
     /// Make pages and documents searchable: build the index, add to it, check it, go back.
     Index(index_command::Arguments),
     /// Find pages by what and where.
@@ -96,6 +99,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Geoparse(arguments) => geoparse_command::run(&arguments),
         Command::Crawl(arguments) => crawl_command::run(&arguments),
         Command::Task(arguments) => task_command::run(&arguments),
+        Command::Topic(arguments) => topic_command::run(&arguments),
         Command::Index(arguments) => index_command::run(&arguments),
         Command::Search(arguments) => search_command::run(&arguments),
         Command::Doc(arguments) => doc::run(&arguments),

@@ -130,6 +130,7 @@ fn add(arguments: &Arguments, tasks: &Tasks, file: &Path, is_replacing: bool) ->
     let mut task = Tasks::described(file)?;
     let folder = file.parent().unwrap_or(Path::new("."));
     task.seeds = read_seeds(folder, &task.seeds).with_context(|| format!("{}", file.display()))?;
+    task.settle_paths(folder)?;
     if is_replacing {
         tasks.replace(&gazetteer, &task)?;
     } else {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use archive::{Exchange, Position, Record, Writer};
 use fetch::{Client, FetchError, Request, Response, Standing, UserAgent};
-use focus::Aim;
+use focus::{Aim, RegistrantList, RegistrantLocator};
 use frontier::{
     Courtesy, Ended, Frontier, Kind, Link, LinkId, Moment, Next, Outcome, Priority, State, Taken,
     Tally, Visit,
@@ -22,7 +22,7 @@ use url::Url;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::answer::Answer;
-use crate::budget::Spent;
+use crate::budget::{Budget, Spent};
 use crate::clock::{Clock, timestamp};
 use crate::counters::{Counters, Progress};
 use crate::desk::{self, Desk};
@@ -35,6 +35,7 @@ use crate::metrics::Meters;
 use crate::reading::{is_wanted, read};
 use crate::status::{Activity, Run, Status};
 use crate::task::{Task, seconds};
+use crate::topic_file::topic_of;
 
 /// How many redirects of a robots.txt are followed, as RFC 9309 says.
 const ROBOTS_REDIRECTS: usize = 5;
@@ -167,12 +168,13 @@ impl Crawl {
         };
         let earlier = kept_progress(&frontier)?;
         let ledger = Ledger::open(&folder.join("judged.jsonl"), mark.ledger)?;
-        let mut strategy = focus::named(&task.strategy, &aim(around.gazetteer, region.as_ref()))?;
+        let aim = aim(&task, around.gazetteer, region.as_ref())?;
+        let mut strategy = focus::named(&task.strategy, &aim)?;
         if let Some(model) = frontier.fact("model")? {
             strategy.recall(&model);
         }
         let mut desk = Desk::new(frontier, strategy, ledger, &task);
-        let goal = Goal::new(around.gazetteer, region, task.geoparse);
+        let goal = Goal::new(around.gazetteer, region, aim.topic, task.geoparse);
         let counters = Counters::default();
         add_seeds(&task, &mut desk, around.clock.now())?;
         let mut again = Replay {
@@ -343,23 +345,34 @@ impl Crawl {
     /// After an error the crawl has to be opened again: it is as it was at its last commit then,
     /// and hears of what came later from its archive.
     pub async fn run(&self) -> Result<Ending, Error> {
-        let shared = &self.shared;
-        let mut visits = JoinSet::new();
-        let mut ticking = JoinSet::new();
-        ticking.spawn(commit_now_and_then(Arc::clone(shared)));
-        let ending = tokio::select! {
-            ending = dispatch(shared, &mut visits) => ending,
-            // What cannot be written down is not to be asked for.
-            Some(Ok(error)) = ticking.join_next() => Err(error),
-        };
-        // Nobody goes on behind the caller's back, who may want to open the crawl again.
-        visits.shutdown().await;
-        ticking.shutdown().await;
-        shared.client.close_idle();
-        let ending = ending?;
-        shared.commit(true)?;
-        Ok(ending)
+        // Among the visits it hands out, and not on the caller's thread: passing links from thread
+        // to thread takes longer than most of what is done with them.
+        let mut running = JoinSet::new();
+        running.spawn(run(Arc::clone(&self.shared)));
+        match running.join_next().await {
+            Some(Ok(ending)) => ending,
+            Some(Err(panicked)) => std::panic::resume_unwind(panicked.into_panic()),
+            None => Ok(Ending::Stopped),
+        }
     }
+}
+
+async fn run(shared: Arc<Shared>) -> Result<Ending, Error> {
+    let mut visits = JoinSet::new();
+    let mut ticking = JoinSet::new();
+    ticking.spawn(commit_now_and_then(Arc::clone(&shared)));
+    let ending = tokio::select! {
+        ending = dispatch(&shared, &mut visits) => ending,
+        // What cannot be written down is not to be asked for.
+        Some(Ok(error)) = ticking.join_next() => Err(error),
+    };
+    // Nobody goes on behind the caller's back, who may want to open the crawl again.
+    visits.shutdown().await;
+    ticking.shutdown().await;
+    shared.client.close_idle();
+    let ending = ending?;
+    shared.commit(true)?;
+    Ok(ending)
 }
 
 /// Hands links out to those who fetch them, until there is a reason to end.
@@ -489,6 +502,9 @@ impl Shared {
 
     /// Makes all that happened durable: first the archive, then the frontier that refers to it.
     fn commit(&self, is_end: bool) -> Result<(), Error> {
+        // Most of the archive goes to the disk while the desk is open.
+        let flushing = self.keeper().flushing()?;
+        flushing.flush()?;
         // The desk stays closed, so that frontier, log and mark are of the same moment.
         let mut desk = self.desk();
         // An answer that was dealt with by half is heard of again from the archive.
@@ -929,8 +945,8 @@ pub(crate) fn kept_progress(frontier: &Frontier) -> Result<Progress, Error> {
 
 fn add_seeds(task: &Task, desk: &mut Desk, now: Moment) -> Result<(), Error> {
     let mut seeds: Vec<_> = task.check_seeds()?.into_iter().map(Link::seed).collect();
-    for seed in &mut seeds {
-        let value = desk.strategy.seed(&seed.url);
+    let urls: Vec<_> = seeds.iter().map(|it| it.url.clone()).collect();
+    for (seed, value) in seeds.iter_mut().zip(desk.strategy.seeds(&urls)) {
         seed.priority = Priority(value.priority);
         seed.note = value.note;
     }
@@ -943,8 +959,25 @@ fn add_seeds(task: &Task, desk: &mut Desk, now: Moment) -> Result<(), Error> {
 }
 
 /// What strategies may know of a crawl.
-pub(crate) fn aim(gazetteer: &'static Gazetteer, region: Option<&Region>) -> Aim {
-    Aim { gazetteer: Some(gazetteer), region: region.cloned() }
+fn aim(task: &Task, gazetteer: &'static Gazetteer, region: Option<&Region>) -> Result<Aim, Error> {
+    let budget = match task.budget {
+        Budget::Pages(pages) => Some(pages),
+        _ => None,
+    };
+    let topic = topic_of(task, gazetteer)?.map(Arc::new);
+    let registrants = task.registrants.as_ref().map(|path| {
+        let text = std::fs::read_to_string(path).map_err(Error::file(path))?;
+        let list: Arc<dyn RegistrantLocator> = Arc::new(RegistrantList::parse(gazetteer, &text));
+        Ok::<_, Error>(list)
+    });
+    Ok(Aim {
+        gazetteer: Some(gazetteer),
+        region: region.cloned(),
+        topic,
+        registrants: registrants.transpose()?,
+        budget,
+        ..Aim::default()
+    })
 }
 
 /// The sitemaps that a host names in its robots.txt.

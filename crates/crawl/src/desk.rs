@@ -139,6 +139,10 @@ impl Desk {
                 Reading::Page(read) => read.judgement.relevant,
                 _ => None,
             },
+            is_in_vain: matches!(
+                reading,
+                Reading::Unwanted | Reading::Gone(_) | Reading::Complaint | Reading::Trouble
+            ),
             depth: entry.depth,
         });
         match reading {
@@ -228,6 +232,7 @@ impl Desk {
         let host = match stale {
             Stale::Nothing => return Ok(()),
             Stale::Host => Some(host),
+            Stale::Queue => None,
             Stale::Everything => {
                 let lessons = self.lessons()?;
                 self.strategy.learn(&lessons);
@@ -420,7 +425,7 @@ impl Desk {
             url: &answer.url,
             page: Some(&read.page),
             relevant: read.judgement.relevant,
-            similarity: None,
+            similarity: read.judgement.similarity,
             depth: entry.depth,
             note: &entry.note,
         };
@@ -481,10 +486,16 @@ impl Desk {
         now: Moment,
     ) -> Result<usize, Error> {
         let depth = entry.depth.saturating_add(1);
+        let is_raising = self.strategy.raises();
         let here = frontier::gate_name(origin(source.url));
         let mut links = Vec::with_capacity(found.len());
         let mut candidates = Vec::with_capacity(found.len());
         for found in found {
+            // Most links of a page are those of its site's menu, and known.
+            let is_new = !self.frontier.knows(&found.url)?;
+            if !is_raising && !is_new {
+                continue;
+            }
             let is_inside = frontier::gate_name(origin(&found.url)) == here;
             let inside = if is_inside { entry.inside.saturating_add(1) } else { 0 };
             if let Err(reason) = self.judge(&found.url, kind, depth, inside, now)? {
@@ -492,7 +503,7 @@ impl Desk {
                 continue;
             }
             let link = found.index.and_then(|index| source.page?.links.get(index));
-            candidates.push(Candidate { url: &found.url, link, depth });
+            candidates.push(Candidate { url: &found.url, link, depth, is_new });
             links.push(Link {
                 kind,
                 via: Some(id),
@@ -512,8 +523,7 @@ impl Desk {
             }
             !is_refused
         });
-        let raising = self.strategy.raises();
-        let added = self.frontier.add(&links, raising, now)?;
+        let added = self.frontier.add(&links, is_raising, now)?;
         let new = links.iter().zip(&added.is_new).filter(|it| *it.1).map(|it| &it.0.url);
         self.traps.learn_links(&self.frontier, entry.host, source.url, new)?;
         Ok(added.new)

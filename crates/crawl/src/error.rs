@@ -40,6 +40,19 @@ pub enum Error {
     /// The region cannot be made out.
     #[error("{0}")]
     Region(String),
+    /// A topic file makes no sense.
+    #[error("{path} is no topic: {reason}")]
+    Topic {
+        /// Which.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The strategy cannot do without a topic.
+    #[error(
+        "the strategy \"topic\" needs a topic: name a file, such as \"strabo topic build\" makes"
+    )]
+    NoTopic,
     /// Folders and files cannot bear this name.
     #[error(
         "\"{0}\" is no name of a task: write up to 64 letters, digits, hyphens and underscores"

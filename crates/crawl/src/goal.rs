@@ -1,7 +1,10 @@
 //! What a crawl looks for, and whether a page is that.
 
+use std::sync::Arc;
+
+use focus::{GazetteerKinship, Score, Topic};
 use gazetteer::{Gazetteer, PlaceId};
-use geoparse::{Geoparser, Hints, Region};
+use geoparse::{Geoparser, Hints, Region, Survey};
 use page::Page;
 
 /// How many of a page's places are written into the log.
@@ -13,23 +16,40 @@ pub struct Goal {
     geoparser: Geoparser<'static>,
     /// Pages with an address in it are what the crawl looks for; without one every page is.
     region: Option<Region>,
-    /// Whether pages are geoparsed though nobody asks for a region.
+    /// Pages about it are what the crawl looks for.
+    topic: Option<Arc<Topic>>,
+    ties: GazetteerKinship<'static>,
+    /// Whether pages are geoparsed though nobody asks for a region or a topic.
     is_curious: bool,
 }
 
 /// What was found out about a page.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Judgement {
     /// Whether it is what the crawl looks for; nothing if it looks for nothing in particular.
     pub relevant: Option<bool>,
     /// The places it is about, the most important first.
     pub places: Vec<PlaceId>,
+    /// How much it is about the topic, 0 to 1, if the crawl has one.
+    pub similarity: Option<f64>,
 }
 
 impl Goal {
-    /// Pages about a region, or any.
-    pub fn new(gazetteer: &'static Gazetteer, region: Option<Region>, is_curious: bool) -> Self {
-        Self { gazetteer, geoparser: Geoparser::new(gazetteer), region, is_curious }
+    /// Pages with an address in a region, about a topic, both, or any.
+    pub fn new(
+        gazetteer: &'static Gazetteer,
+        region: Option<Region>,
+        topic: Option<Arc<Topic>>,
+        is_curious: bool,
+    ) -> Self {
+        Self {
+            gazetteer,
+            geoparser: Geoparser::new(gazetteer),
+            region,
+            topic,
+            ties: GazetteerKinship::new(gazetteer),
+            is_curious,
+        }
     }
 
     /// Where places are looked up.
@@ -39,12 +59,80 @@ impl Goal {
 
     /// Judges a page.
     pub fn judge(&self, url: &str, page: &Page) -> Judgement {
-        if self.region.is_none() && !self.is_curious {
+        if self.region.is_none() && self.topic.is_none() && !self.is_curious {
             return Judgement::default();
         }
         let survey = self.geoparser.survey(page, &Hints::of_url(url));
-        let relevant = self.region.as_ref().map(|it| survey.has_address_in(self.gazetteer, it));
+        let is_there = self.region.as_ref().map(|it| survey.has_address_in(self.gazetteer, it));
+        let score = self.topic.as_ref().map(|it| self.score(it, page, &survey));
+        let is_about = score.as_ref().map(|it| it.is_accepted);
+        // Each is asked for only if it is given.
+        let relevant = match (is_there, is_about) {
+            (Some(is_there), Some(is_about)) => Some(is_there && is_about),
+            (one, other) => one.or(other),
+        };
         let places = survey.footprint.places.iter().take(MOST_PLACES).map(|it| it.place);
-        Judgement { relevant, places: places.collect() }
+        let similarity = score.map(|it| it.similarity);
+        Judgement { relevant, places: places.collect(), similarity }
+    }
+
+    fn score(&self, topic: &Topic, page: &Page, survey: &Survey) -> Score {
+        topic.score(&self.ties, &page.text, &Topic::count_places(&survey.mentions))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use focus::TopicSettings;
+    use page::Response;
+
+    use super::*;
+
+    fn goal(region: Option<&str>, has_topic: bool) -> Goal {
+        let gazetteer = world::gazetteer();
+        let place = |name: &str| gazetteer.geocode(name, None, 1)[0].place.id();
+        let topic = || {
+            let keywords = [("brewery".to_owned(), 1.0)];
+            let places = [(place("Lower Saxony"), 1.0)];
+            Topic::new("beer", &keywords, &places, TopicSettings::default()).expect("it is one")
+        };
+        let region = region.map(|it| Region::Place(place(it)));
+        Goal::new(gazetteer, region, has_topic.then(|| Arc::new(topic())), false)
+    }
+
+    #[track_caller]
+    fn check(goal: &Goal, text: &str, relevant: Option<bool>, similarity: Option<f64>) {
+        let page = page::read(&Response::new(format!("<p>{text}</p>").as_bytes()));
+        let found = goal.judge("http://example.org/", &page);
+        assert_eq!(found.relevant, relevant, "{text}");
+        let shown = found.similarity.map(|it| (it * 100.0).round() / 100.0);
+        assert_eq!(shown, similarity, "{text}");
+    }
+
+    const BEER: &str = "The brewery in Lower Saxony has a shop.";
+    const BEER_THERE: &str =
+        "The brewery in Lower Saxony has a shop: Lange Straße 12, 26122 Oldenburg, Germany.";
+    const THERE: &str = "The museum: Lange Straße 12, 26122 Oldenburg, Germany.";
+
+    #[test]
+    fn a_page_is_judged_by_what_was_asked_for_and_nothing_else() {
+        check(&goal(None, false), BEER_THERE, None, None);
+        check(&goal(None, true), BEER, Some(true), Some(1.0));
+        check(&goal(None, true), "Nothing at all.", Some(false), Some(0.0));
+        check(&goal(Some("Germany"), false), THERE, Some(true), None);
+    }
+
+    #[test]
+    fn region_and_topic_are_asked_for_together() {
+        let both = goal(Some("Germany"), true);
+        assert_eq!(
+            both.judge("http://example.org/", &page::read(&Response::new(BEER.as_bytes())))
+                .relevant,
+            Some(false)
+        );
+        let page = page::read(&Response::new(BEER_THERE.as_bytes()));
+        assert_eq!(both.judge("http://example.org/", &page).relevant, Some(true));
+        let page = page::read(&Response::new(THERE.as_bytes()));
+        assert_eq!(both.judge("http://example.org/", &page).relevant, Some(false));
     }
 }

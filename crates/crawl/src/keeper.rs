@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use archive::{Failure, Packed, Position, Writer};
+use archive::{Failure, Flushing, Packed, Position, Writer};
 use serde::{Deserialize, Serialize};
 
 /// The archive's writer with the answers from the first on that the frontier has not heard of yet.
@@ -63,6 +63,11 @@ impl Keeper {
             all_before: first.unwrap_or_else(|| self.writer.position()),
             behind: behind.collect(),
         }
+    }
+
+    /// What brings to the disk all that was written until now, and keeps nobody from writing on.
+    pub(crate) fn flushing(&self) -> Result<Flushing, Failure> {
+        self.writer.flushing()
     }
 
     /// Comes back when all is on the disk.

@@ -10,6 +10,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::answer::Answer;
 use crate::goal::{Goal, Judgement};
+use crate::normal_forms::normal_form;
 use crate::passages::{Passage, passages};
 
 /// What an answer turned out to be.
@@ -128,7 +129,7 @@ fn links(rules: &Rules, most: usize, here: &Url, page: &Page) -> Vec<FoundLink> 
         if found.len() == most {
             break;
         }
-        let Ok(url) = rules.normal_form(text) else { continue };
+        let Some(url) = normal_form(rules, text) else { continue };
         if url != *here && met.insert(xxh3_64(url.as_str().as_bytes())) {
             found.push(FoundLink { url, index });
         }

@@ -1,5 +1,6 @@
 //! A task: what to crawl, how, and how much.
 
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use fetch::UserAgent;
@@ -22,8 +23,15 @@ pub struct Task {
     pub seeds: Vec<String>,
     /// The region it is about, by key or name; several are one region together.
     pub region: Vec<String>,
+    /// The file of the topic it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub topic: Option<PathBuf>,
     /// Which link is next.
     pub strategy: String,
+    /// A file that tells for domains where those are at home who run them, as lines of
+    /// `domain,place`; the strategy "rank" asks it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub registrants: Option<PathBuf>,
     /// How much it may spend.
     pub budget: Budget,
     /// When it runs.
@@ -58,7 +66,9 @@ impl Default for Task {
             name: "crawl".to_owned(),
             seeds: Vec::new(),
             region: Vec::new(),
+            topic: None,
             strategy: "broad".to_owned(),
+            registrants: None,
             budget: Budget::Unlimited,
             timing: Schedule::Once,
             threads: 64,
@@ -89,6 +99,15 @@ impl Task {
             self.links.normal_form(seed).map_err(wrong)
         };
         self.seeds.iter().map(normal).collect()
+    }
+
+    /// Makes its files findable from everywhere: they are named as seen from this folder.
+    pub fn settle_paths(&mut self, folder: &Path) -> Result<(), Error> {
+        for path in self.topic.iter_mut().chain(&mut self.registrants) {
+            let whole = folder.join(&*path);
+            *path = std::path::absolute(&whole).map_err(Error::file(whole))?;
+        }
+        Ok(())
     }
 
     /// Whether it says who runs it, where that has to be said.

@@ -21,6 +21,7 @@ use crate::region::region;
 use crate::schedule::zone;
 use crate::task::Task;
 use crate::task_state::TaskState;
+use crate::topic_file::topic_of;
 
 /// A task file with a million seeds has some 100 MB.
 const LARGEST: u64 = 256 << 20;
@@ -215,6 +216,7 @@ fn check(gazetteer: &Gazetteer, task: &Task) -> Result<(), Error> {
     task.check_name()?;
     region(gazetteer, &task.region)?;
     focus::named(&task.strategy, &Aim::default())?;
+    topic_of(task, gazetteer)?;
     if task.seeds.is_empty() {
         return Err(Error::NoSeeds);
     }

@@ -100,10 +100,14 @@ impl Traps {
     ) -> Result<Compared, Error> {
         let fingerprint = read.page.fingerprint;
         let same = self.original(read.digest, id);
-        let original = same.or_else(|| self.passages.compare(id, &read.passages));
+        // Of what the crawl looks for, pages that are merely alike are two: the entries of a directory
+        // share all their words but the address.
+        let is_wanted = read.judgement.relevant == Some(true);
+        let alike = self.passages.compare(id, &read.passages).filter(|_| !is_wanted);
+        let original = same.or(alike);
         let memory = self.memory(frontier, entry.host)?;
         let is_not_found = memory.not_found.includes(url, fingerprint);
-        let is_alike = memory.last.iter().any(|it| are_alike(*it, fingerprint));
+        let is_alike = !is_wanted && memory.last.iter().any(|it| are_alike(*it, fingerprint));
         let is_again = entry.visit.is_some();
         let is_repeated = !is_again && (original.is_some() || is_not_found || is_alike);
         if !is_again {
@@ -113,6 +117,9 @@ impl Traps {
                 false => Brought::New,
             };
             memory.patterns.learn(url, brought);
+            if is_wanted && !is_repeated {
+                memory.patterns.learn_wanted(url);
+            }
             memory.last.push_back(fingerprint);
             if memory.last.len() > LAST_PAGES {
                 memory.last.pop_front();

@@ -1,7 +1,13 @@
 //! What a crawl is about, as far as strategies may know it before the first page.
 
+use std::sync::Arc;
+
 use gazetteer::Gazetteer;
 use geoparse::Region;
+
+use crate::registrant::RegistrantLocator;
+use crate::ties::Ties;
+use crate::topic::Topic;
 
 /// What a crawl is about, as far as strategies may know it before the first page.
 #[derive(Clone, Default)]
@@ -10,4 +16,12 @@ pub struct Aim {
     pub gazetteer: Option<&'static Gazetteer>,
     /// Where the pages are to be about.
     pub region: Option<Region>,
+    /// How many pages the crawl will fetch, if somebody set an end to it.
+    pub budget: Option<u64>,
+    /// Which of two links comes first that are worth the same.
+    pub ties: Ties,
+    /// What the pages are to be about.
+    pub topic: Option<Arc<Topic>>,
+    /// Who knows where those are at home who run hosts.
+    pub registrants: Option<Arc<dyn RegistrantLocator>>,
 }

@@ -13,19 +13,57 @@
 //! let there = Url::parse("http://example.org/harbour")?;
 //! let source =
 //!     Source { url: &here, page: None, relevant: None, similarity: None, depth: 0, note: &[] };
-//! let candidate = Candidate { url: &there, link: None, depth: 1 };
+//! let candidate = Candidate { url: &there, link: None, depth: 1, is_new: true };
 //! assert_eq!(strategy.value(&source, &[candidate])[0].priority, 0.5);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod adaptive;
+mod address_like;
+mod agreement;
 mod aim;
+mod bayes;
 mod broad;
+mod calibration;
+mod closeness;
+mod common_word;
+mod distance;
+mod labels;
+mod link_terms;
+mod note;
 mod random;
+mod rank;
+mod registrant;
+mod sense;
+mod stop_words;
 mod strategy;
+mod term;
+mod tie;
+mod ties;
+mod tokens;
+mod topic;
+mod topic_draft;
+mod topical;
+mod toponyms;
+mod vector;
+mod word;
 
+pub use crate::adaptive::{Adaptive, Fusion, Settings};
+pub use crate::agreement::Agreement;
 pub use crate::aim::Aim;
+pub use crate::bayes::{Calibration, DEPTHS, Prior, Rules, Unseen};
 pub use crate::broad::Broad;
+pub use crate::closeness::Yardstick;
+pub use crate::distance::Distance;
+pub use crate::labels::Labels;
 pub use crate::random::Random;
+pub use crate::rank::{Formula, Rank};
+pub use crate::registrant::{NoRegistrants, RegistrantList, RegistrantLocator};
 pub use crate::strategy::{
     Candidate, Lesson, NAMES, NoStrategy, Source, Stale, Strategy, Value, Visited, named,
 };
+pub use crate::tie::{GazetteerKinship, Kinship, Tie};
+pub use crate::ties::Ties;
+pub use crate::topic::{NoTopic, Part, Score, Topic, TopicSettings};
+pub use crate::topic_draft::TopicDraft;
+pub use crate::topical::Topical;

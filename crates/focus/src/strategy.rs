@@ -3,9 +3,13 @@
 use page::{Link, Page};
 use url::Url;
 
+use crate::adaptive::{Adaptive, Settings};
 use crate::aim::Aim;
 use crate::broad::Broad;
+use crate::distance::Distance;
 use crate::random::Random;
+use crate::rank::Rank;
+use crate::topical::Topical;
 
 /// Decides which link is fetched next, by what each is worth.
 pub trait Strategy: Send {
@@ -15,6 +19,11 @@ pub trait Strategy: Send {
     /// Values a link from which the crawl begins.
     fn seed(&mut self, _: &Url) -> Value {
         Value { priority: 1.0, note: Vec::new() }
+    }
+
+    /// Values all links from which the crawl begins, one value for each.
+    fn seeds(&mut self, urls: &[Url]) -> Vec<Value> {
+        urls.iter().map(|it| self.seed(it)).collect()
     }
 
     /// Values the links of a page, one value for each.
@@ -79,6 +88,8 @@ pub struct Candidate<'a> {
     pub link: Option<&'a Link>,
     /// How many links it is away from a seed.
     pub depth: u16,
+    /// Whether nobody has met it before.
+    pub is_new: bool,
 }
 
 /// What a link is worth.
@@ -112,6 +123,8 @@ pub struct Visited<'a> {
     pub note: &'a [u8],
     /// Whether it is what the crawl looks for; nothing if it is no page, or nobody looks for anything.
     pub relevant: Option<bool>,
+    /// Whether nothing came of the visit: an error, or another type than that of a page.
+    pub is_in_vain: bool,
     /// How many links it is away from a seed.
     pub depth: u16,
 }
@@ -123,6 +136,8 @@ pub enum Stale {
     Nothing,
     /// Those of the host of the page that was visited.
     Host,
+    /// All.
+    Queue,
     /// All: learn first from everything that was visited.
     Everything,
 }
@@ -141,7 +156,7 @@ pub struct Lesson {
 }
 
 /// The names of all strategies.
-pub const NAMES: [&str; 2] = ["broad", "random"];
+pub const NAMES: [&str; 6] = ["adaptive", "broad", "distance", "random", "rank", "topic"];
 
 /// There is no strategy of this name.
 #[derive(Debug, thiserror::Error)]
@@ -149,10 +164,14 @@ pub const NAMES: [&str; 2] = ["broad", "random"];
 pub struct NoStrategy(String);
 
 /// The strategy of this name, for this aim.
-pub fn named(name: &str, _aim: &Aim) -> Result<Box<dyn Strategy>, NoStrategy> {
+pub fn named(name: &str, aim: &Aim) -> Result<Box<dyn Strategy>, NoStrategy> {
     match name {
+        "adaptive" => Ok(Box::new(Adaptive::new(aim, Settings::default()))),
         "broad" => Ok(Box::new(Broad)),
+        "distance" => Ok(Box::new(Distance::new(aim))),
         "random" => Ok(Box::new(Random::default())),
+        "rank" => Ok(Box::new(Rank::new(aim))),
+        "topic" => Ok(Box::new(Topical::new(aim))),
         other => Err(NoStrategy(other.to_owned())),
     }
 }

@@ -264,6 +264,12 @@ impl Frontier {
         Ok(added)
     }
 
+    /// Whether a link is known already.
+    pub fn knows(&mut self, url: &Url) -> Result<bool, Error> {
+        let host = self.known_host(self.batch()?, origin(url))?;
+        Ok(host.is_some_and(|it| self.seen.knows(Key::of(self.seed, it, url))))
+    }
+
     /// Gives a link that waits for its turn a better priority.
     fn raise(&mut self, tables: &mut Tables<'_>, id: LinkId, link: &Link) -> Result<(), Error> {
         let mut entry = entry(&tables.links, id)?;
@@ -498,8 +504,8 @@ impl Frontier {
         if entry.visit.is_some() && !was_visited {
             self.counts.visited += 1;
         }
-        // What the strategy remembered was for choosing the link; it is chosen.
-        if entry.state == State::Visited {
+        // What the strategy noted was for choosing the link; from links that led to a page it learns.
+        if matches!(entry.state, State::Redirected(_) | State::Dropped(_)) {
             entry.note = Vec::new();
         }
         tables.links.insert(id.0, write(&entry)?.as_slice())?;

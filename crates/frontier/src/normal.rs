@@ -60,7 +60,8 @@ pub struct Rules {
     pub drop_tracking: bool,
     /// The ids of sessions, in parameters and in the path, where the value looks like one.
     pub drop_sessions: bool,
-    /// The order of parameters; the values of one name keep theirs.
+    /// The order of parameters; the values of one name keep theirs. Off: some servers know their pages
+    /// by one order alone. For the frontier two orders are the same link in any case.
     pub sort_parameters: bool,
     /// Slashes beyond the first, but never those of a URL within the path.
     pub collapse_slashes: bool,
@@ -76,7 +77,7 @@ impl Default for Rules {
         Self {
             drop_tracking: true,
             drop_sessions: true,
-            sort_parameters: true,
+            sort_parameters: false,
             collapse_slashes: true,
             drop_default_documents: false,
             assume_http: false,

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
 use redb::{ReadableTable, Table};
-use url::Url;
+use url::{Position, Url};
 use xxhash_rust::xxh3::xxh3_128_with_seed;
 
 use crate::host::HostId;
@@ -20,8 +20,19 @@ const RECENT: usize = 1 << 17;
 pub(crate) struct Key(pub(crate) u128);
 
 impl Key {
+    /// Two links that differ in the order of their parameters are one: hardly any server tells them
+    /// apart. It is fetched as it was found first, since some do.
     pub(crate) fn of(seed: u64, host: HostId, url: &Url) -> Self {
-        let hash = xxh3_128_with_seed(url.as_str().as_bytes(), seed);
+        let hash = match url.query() {
+            Some(query) if query.contains('&') => {
+                let mut parameters: Vec<&str> = query.split('&').collect();
+                // The values of one name keep their order.
+                parameters.sort_by_key(|it| it.split('=').next());
+                let text = [&url[..Position::AfterPath], "?", &parameters.join("&")].concat();
+                xxh3_128_with_seed(text.as_bytes(), seed)
+            }
+            _ => xxh3_128_with_seed(url.as_str().as_bytes(), seed),
+        };
         Self(u128::from(host.0) << 96 | hash >> 32)
     }
 

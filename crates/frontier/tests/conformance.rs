@@ -104,7 +104,7 @@ impl Likeness {
 
 /// The normal form in the configuration that the test of crawler-commons has.
 fn normal_form(test: &str, given: &str) -> Result<String, NoLink> {
-    let rules = Rules { assume_http: true, ..Rules::default() };
+    let rules = Rules { assume_http: true, sort_parameters: true, ..Rules::default() };
     let url = match rules.normal_form(given) {
         // The crawler has no use for other schemes, but whoever has such a URL can normalise it.
         Err(NoLink::Scheme(_)) => {

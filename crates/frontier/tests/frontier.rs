@@ -149,6 +149,18 @@ fn a_link_with_a_better_priority_is_raised() {
 }
 
 #[test]
+fn the_order_of_parameters_makes_no_other_link_and_the_first_is_fetched() {
+    let folder = TempDir::new().expect("a folder");
+    let mut frontier = open(&folder, hasty());
+    let links = ["?id=7&c=news", "?c=news&id=7", "?c=news&id=8"];
+    let links = links.map(|it| link(&format!("http://a.example/{it}"), 0.5));
+    let added = frontier.add(&links, false, START).expect("they are added");
+    assert_eq!(added.is_new, [true, false, true]);
+    assert!(frontier.knows(&links[1].url).expect("it is readable"));
+    assert_eq!(take(&mut frontier, START).entry.url, "http://a.example/?id=7&c=news");
+}
+
+#[test]
 fn all_links_can_be_valued_anew() {
     let folder = TempDir::new().expect("a folder");
     let mut frontier = open(&folder, hasty());

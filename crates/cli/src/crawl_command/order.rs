@@ -25,6 +25,7 @@ pub(super) fn task(
             let folder = path.parent().unwrap_or(Path::new("."));
             task.seeds =
                 seeds::read(folder, &task.seeds).with_context(|| format!("{}", path.display()))?;
+            task.settle_paths(folder)?;
             task
         }
         None => Task::default(),
@@ -62,6 +63,9 @@ pub(super) fn task(
 fn apply(task: &mut Task, order: &Order) -> Result<()> {
     if !order.region.is_empty() {
         task.region.clone_from(&order.region);
+    }
+    if let Some(path) = &order.topic {
+        task.topic = Some(std::path::absolute(path)?);
     }
     set(&mut task.strategy, order.strategy.as_ref());
     set(&mut task.budget, order.budget.as_ref());
@@ -117,6 +121,9 @@ fn warn(before: &Task, now: &Task) {
     let mut changed = Vec::new();
     if before.region != now.region {
         changed.push("region");
+    }
+    if before.topic != now.topic {
+        changed.push("topic");
     }
     if before.strategy != now.strategy {
         changed.push("strategy");

@@ -33,6 +33,10 @@ pub(super) fn run(
     for part in parts {
         tell_region(part);
     }
+    if let Some(path) = &task.topic {
+        let topic = crawl::TopicFile::read(gazetteer, path)?;
+        remark(&format!("topic: {} ({})", topic.name, path.display()));
+    }
     let exposition = order.metrics.map(|_| crawl::Exposition::begin()).transpose()?;
     let around = Surroundings::new(data, gazetteer, task.politeness.connections);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;

@@ -56,7 +56,7 @@ mod tests {
     #[track_caller]
     fn check(query: &str, expected: &str) {
         let mut out = String::new();
-        write(&Rules::default(), query, &mut out);
+        write(&Rules { sort_parameters: true, ..Rules::default() }, query, &mut out);
         assert_eq!(out, expected);
     }
 

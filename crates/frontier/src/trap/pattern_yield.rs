@@ -1,6 +1,9 @@
 //! How much the pages of one pattern have brought, and whether more of them are worth fetching.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// When a pattern ends.
 #[derive(Debug, Clone, Copy)]
@@ -29,8 +32,22 @@ const PAID_BY_NEW: u32 = 4;
 /// So many pages of a list under several parameters each link pays for that leads to something new.
 const PAID_BY_LED: u32 = 2;
 
+/// So many links a page is worth that is what the crawl looks for.
+const LED_BY_WANTED: u32 = 4;
+
 /// So many pages a list under several parameters may have before it must have led anywhere.
 const LIST_ADVANCE: u32 = 40;
+
+/// The same where a parameter has another value on nearly every page: it may be the number of a page,
+/// in a site that keeps all its pages in one script. A trap that ends here has cost less than 200.
+const SCRIPT_ADVANCE: u32 = 150;
+
+/// Of 128 places so many are taken by the values of a parameter that has another one on each of some
+/// thirty pages. Orders and filters have a dozen values.
+const MANY_VALUES: u32 = 24;
+
+/// The values of so many parameters are watched.
+const MOST_WATCHED: usize = 6;
 
 /// A closed pattern is tried again after so many links were turned away, then after twice as many
 /// and so on: a site may have changed, and a try costs little.
@@ -61,6 +78,8 @@ pub struct PatternYield {
     pub in_vain: u32,
     /// How many links to pages of other patterns they brought that nobody had found before.
     pub led: u32,
+    /// Of parameters, by a hash of the name, which of 128 places their values have taken.
+    values: BTreeMap<u32, u128>,
     /// How many links were turned away since the last trial.
     turned_away: u32,
     /// After how many comes the next trial.
@@ -69,7 +88,15 @@ pub struct PatternYield {
 
 impl Default for PatternYield {
     fn default() -> Self {
-        Self { fetched: 0, new: 0, in_vain: 0, led: 0, turned_away: 0, until_trial: FIRST_TRIAL }
+        Self {
+            fetched: 0,
+            new: 0,
+            in_vain: 0,
+            led: 0,
+            values: BTreeMap::new(),
+            turned_away: 0,
+            until_trial: FIRST_TRIAL,
+        }
     }
 }
 
@@ -83,6 +110,23 @@ impl PatternYield {
         }
         self.new = self.new.saturating_add(1);
         self.in_vain = 0;
+    }
+
+    /// Counts a page that is what the crawl looks for.
+    pub(super) fn learn_wanted(&mut self) {
+        self.led = self.led.saturating_add(LED_BY_WANTED);
+    }
+
+    /// Watches the values of the parameters of a page that was fetched.
+    pub(super) fn watch(&mut self, query: &str) {
+        for parameter in query.split('&') {
+            let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
+            let name = xxh3_64(name.as_bytes()) as u32;
+            if self.values.len() >= MOST_WATCHED && !self.values.contains_key(&name) {
+                continue;
+            }
+            *self.values.entry(name).or_default() |= 1 << (xxh3_64(value.as_bytes()) % 128);
+        }
     }
 
     /// Whether the pattern has ended: too many pages in a row in vain, or too many for their yield.
@@ -125,7 +169,9 @@ impl PatternYield {
     /// Whether a list under several parameters has ended: such a list is worth what it leads to, for
     /// its own pages are the same things in ever new selections.
     pub(super) fn is_spent_list(&self) -> bool {
-        self.fetched >= self.led.saturating_mul(PAID_BY_LED).saturating_add(LIST_ADVANCE)
+        let is_script = self.values.values().any(|it| it.count_ones() >= MANY_VALUES);
+        let advance = if is_script { SCRIPT_ADVANCE } else { LIST_ADVANCE };
+        self.fetched >= self.led.saturating_mul(PAID_BY_LED).saturating_add(advance)
     }
 }
 

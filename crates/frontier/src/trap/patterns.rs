@@ -54,6 +54,14 @@ impl Patterns {
         let own = pattern(url);
         self.of(own.id()).learn(outcome);
         self.of(own.wider().id()).learn(outcome);
+        if let Some(query) = url.query().filter(|it| it.contains('&')) {
+            self.of(own.id()).watch(query);
+        }
+    }
+
+    /// Counts a page that is what the crawl looks for, besides learning of it.
+    pub fn learn_wanted(&mut self, url: &Url) {
+        self.of(pattern(url).id()).learn_wanted();
     }
 
     /// Counts links that a page brought and nobody had found before, if they are of other patterns.
@@ -194,6 +202,25 @@ mod tests {
         };
         assert_eq!(fetched(1), 5_000);
         assert!((40..50).contains(&fetched(0)));
+    }
+
+    #[test]
+    fn a_site_in_one_script_has_time_to_show_what_the_crawl_looks_for() {
+        let page = |it: usize| format!("/index.php?id={it}&c=firms");
+        check((0..10_000).map(page), Brought::New, 150..190);
+        let mut patterns = Patterns::default();
+        let mut fetched = 0;
+        for number in 0..1_000 {
+            let url = Url::parse(&format!("http://a.example{}", page(number))).unwrap();
+            if patterns.admits(&url) {
+                patterns.learn(&url, Brought::New);
+                fetched += 1;
+                if number % 4 == 0 {
+                    patterns.learn_wanted(&url);
+                }
+            }
+        }
+        assert_eq!(fetched, 1_000);
     }
 
     #[test]

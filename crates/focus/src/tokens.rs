@@ -1,0 +1,109 @@
+//! The words of texts and the parts of URLs, as links are judged by them.
+
+/// What is longer is no word, and its beginning tells enough.
+const LONGEST: usize = 40;
+
+/// The words of a text, readable from both ends: whatever stands between letters parts them.
+pub(crate) fn words(text: &str) -> impl DoubleEndedIterator<Item = &str> + Clone {
+    text.split(|it: char| !it.is_alphanumeric()).filter(|it| !it.is_empty())
+}
+
+/// The parts of a URL's host or path: `/NewYork/page12` has `New`, `York`, `page` and `12`.
+pub(crate) fn parts(url: &str) -> impl Iterator<Item = &str> {
+    words(url).flat_map(pieces)
+}
+
+/// Appends a token as it is compared: in lower case, any number as `#`.
+pub(crate) fn write(token: &str, into: &mut String) {
+    if token.chars().all(char::is_numeric) {
+        into.push('#');
+        return;
+    }
+    let token = &token[..token.floor_char_boundary(LONGEST)];
+    if token.is_ascii() {
+        let start = into.len();
+        into.push_str(token);
+        into[start..].make_ascii_lowercase();
+    } else {
+        into.extend(token.chars().flat_map(char::to_lowercase));
+    }
+}
+
+/// What a word of a URL is made of: there is a border between letters and digits, and before a
+/// capital inside a word.
+fn pieces(word: &str) -> impl Iterator<Item = &str> {
+    let mut rest = word;
+    std::iter::from_fn(move || {
+        let mut last = rest.chars().next()?;
+        let border = rest.char_indices().skip(1).find(|(_, it)| {
+            let is_border = is_border(last, *it);
+            last = *it;
+            is_border
+        });
+        let (piece, tail) = rest.split_at(border.map_or(rest.len(), |it| it.0));
+        rest = tail;
+        Some(piece)
+    })
+}
+
+fn is_border(one: char, next: char) -> bool {
+    one.is_numeric() != next.is_numeric() || (one.is_lowercase() && next.is_uppercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn written<'a>(tokens: impl Iterator<Item = &'a str>) -> String {
+        let mut all = String::new();
+        for token in tokens {
+            write(token, &mut all);
+            all.push(' ');
+        }
+        all.trim_end().to_owned()
+    }
+
+    #[track_caller]
+    fn check(url: &str, expected: &str) {
+        assert_eq!(written(parts(url)), expected);
+    }
+
+    #[test]
+    fn urls_part_at_digits_and_humps() {
+        check("/NewYork/page12.html?id=7&sortBy=price", "new york page # html id # sort by price");
+        check("www.stadt-oldenburg.de", "www stadt oldenburg de");
+        check("/ÄrzteÜbersicht", "ärzte übersicht");
+        check("/PDF", "pdf");
+        check("//..//", "");
+    }
+
+    #[test]
+    fn texts_part_between_words_only() {
+        let text = "Opening hours: 9–17h, McDonald’s on 5th St.";
+        assert_eq!(written(words(text)), "opening hours # 17h mcdonald s on 5th st");
+    }
+
+    #[test]
+    fn what_is_too_long_for_a_word_is_cut() {
+        assert_eq!(written(words(&"x".repeat(1000))).len(), LONGEST);
+        assert_eq!(written(words(&"ö".repeat(1000))).chars().count(), LONGEST / 2);
+    }
+
+    proptest! {
+        #[test]
+        fn the_pieces_of_a_word_are_the_word(word in "\\w{1,20}") {
+            prop_assert_eq!(pieces(&word).collect::<String>(), word);
+        }
+
+        #[test]
+        fn any_text_has_words(text in any::<String>()) {
+            for word in words(&text).chain(parts(&text)) {
+                let mut token = String::new();
+                write(word, &mut token);
+                prop_assert!(!token.is_empty() && token.len() <= 3 * LONGEST);
+            }
+        }
+    }
+}
