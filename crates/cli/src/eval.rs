@@ -1,6 +1,7 @@
 //! `strabo eval`: measure how good the answers are.
 
 mod addresses;
+mod crawl;
 mod geocode;
 pub(crate) mod geoparse;
 mod pages;
@@ -29,6 +30,7 @@ enum What {
     Pages(pages::Arguments),
     /// Searches, against queries whose answers were judged.
     Search(search::Arguments),
+    Crawl(Box<crawl::Arguments>),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
@@ -38,5 +40,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         What::Addresses(arguments) => addresses::run(arguments),
         What::Pages(arguments) => pages::run(arguments),
         What::Search(arguments) => search::run(arguments),
+        What::Crawl(arguments) => crawl::run(arguments),
     }
 }
