@@ -26,7 +26,8 @@ pub struct Task {
     /// The file of the topic it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub topic: Option<PathBuf>,
-    /// Which link is next.
+    /// Which link is next. The usual one learns what the crawl looks for; if it looks for nothing in
+    /// particular, what is nearer to a seed comes first.
     pub strategy: String,
     /// A file that tells for domains where those are at home who run them, as lines of
     /// `domain,place`; the strategy "rank" asks it.
@@ -67,7 +68,7 @@ impl Default for Task {
             seeds: Vec::new(),
             region: Vec::new(),
             topic: None,
-            strategy: "broad".to_owned(),
+            strategy: "best".to_owned(),
             registrants: None,
             budget: Budget::Unlimited,
             timing: Schedule::Once,

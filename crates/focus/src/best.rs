@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::aim::Aim;
 use crate::best_note::{Note, PageNumber, Promise};
+use crate::broad::Broad;
 use crate::distance::Away;
 use crate::link_terms::{Home, LinkTerms};
 use crate::regression::{Prediction, Regression, Sample, Weight};
@@ -82,6 +83,8 @@ pub struct Best {
     /// At how many pages all links are valued anew.
     next: u64,
     lot: u64,
+    /// Whether nobody looks for anything: then what is nearer to a seed comes first.
+    is_aimless: bool,
     /// The terms of the link that is being valued.
     terms: Vec<Term>,
 }
@@ -135,6 +138,7 @@ impl Best {
             heard: 0,
             next: FEWEST,
             lot: 1,
+            is_aimless: aim.region.is_none() && aim.topic.is_none(),
             terms: Vec::new(),
         }
     }
@@ -213,6 +217,9 @@ impl Strategy for Best {
     }
 
     fn value(&mut self, source: &Source<'_>, links: &[Candidate<'_>]) -> Vec<Value> {
+        if self.is_aimless {
+            return Broad.value(source, links);
+        }
         let away = Away::of_links_on(source);
         let home = Home::of(source);
         let about = self.reader.about(source);
@@ -264,8 +271,7 @@ impl Strategy for Best {
 
     fn explain(&self, value: &Value, depth: u16) -> Vec<String> {
         let Some(note) = Note::read(&value.note) else {
-            let word = if depth == 0 { "it is a seed" } else { "nothing is noted about it" };
-            return vec![format!("{word}: {:.4}", value.priority)];
+            return Broad.explain(value, depth);
         };
         let prediction = self.predict(&note);
         let mut terms: Vec<_> = note.terms().map(|it| (it, self.model.says(it))).collect();
@@ -343,6 +349,7 @@ mod tests {
 
     use super::*;
     use crate::strategy::Strategy as _;
+    use crate::toponyms::tests::aim;
 
     const HOME: &str = "http://portal.example/";
 
@@ -383,7 +390,7 @@ mod tests {
 
     /// A strategy that has seen firms, which are relevant, and news, which are not.
     fn taught(page: &Page) -> Best {
-        let mut best = Best::new(&Aim::default());
+        let mut best = Best::new(&aim());
         for (url, value) in valued(&mut best, page).iter().take(60) {
             hear(&mut best, url, &value.note, url.path().starts_with("/firms"));
         }
@@ -394,7 +401,7 @@ mod tests {
     fn links_like_those_that_led_to_relevant_pages_come_first() {
         let page = page();
         let best = taught(&page);
-        let mut fresh = Best::new(&Aim::default());
+        let mut fresh = Best::new(&aim());
         for (url, value) in valued(&mut fresh, &page).iter().skip(60) {
             let now = best.revalue(value);
             assert_eq!(now > 0.5, url.path().starts_with("/firms"), "{url} {now}");
@@ -403,7 +410,7 @@ mod tests {
 
     #[test]
     fn a_page_is_worth_what_was_reached_by_way_of_it() {
-        let mut best = Best::new(&Aim::default());
+        let mut best = Best::new(&aim());
         let page = page();
         let links = valued(&mut best, &page);
         // News lead to relevant pages, firms to others; none of them is relevant itself.
@@ -423,9 +430,14 @@ mod tests {
     }
 
     #[test]
+    fn if_nobody_looks_for_anything_what_is_nearer_to_a_seed_comes_first() {
+        let values = valued(&mut Best::new(&Aim::default()), &page());
+        assert!(values.iter().all(|it| it.1 == Value { priority: 0.5, note: Vec::new() }));
+    }
+
+    #[test]
     fn it_begins_with_places_of_the_region() {
-        let aim = crate::toponyms::tests::aim();
-        let mut best = Best::new(&aim);
+        let mut best = Best::new(&aim());
         let html = "<p><a href='/a'>Oldenburg</a></p><p><a href='/b'>Bad Urach</a></p>";
         let page = page::read(&Response { url: Some(HOME), ..Response::new(html.as_bytes()) });
         let values = valued(&mut best, &page);
@@ -437,9 +449,9 @@ mod tests {
         let page = page();
         let best = taught(&page);
         let model = best.model().unwrap();
-        let mut other = Best::new(&Aim::default());
+        let mut other = Best::new(&aim());
         assert!(other.recall(&model));
-        for (_, value) in valued(&mut Best::new(&Aim::default()), &page) {
+        for (_, value) in valued(&mut Best::new(&aim()), &page) {
             assert_eq!(best.revalue(&value), other.revalue(&value));
             assert_eq!(best.explain(&value, 1), other.explain(&value, 1));
         }
@@ -450,7 +462,7 @@ mod tests {
     fn every_value_can_be_explained() {
         let page = page();
         let best = taught(&page);
-        let (_, value) = &valued(&mut Best::new(&Aim::default()), &page)[60];
+        let (_, value) = &valued(&mut Best::new(&aim()), &page)[60];
         let told = best.explain(value, 1);
         assert_eq!(told.len(), 4);
         assert!(told[0].starts_with("relevant 0."), "{told:?}");
@@ -458,14 +470,14 @@ mod tests {
         assert!(told[2].contains("firms +"), "{told:?}");
         assert_eq!(
             best.explain(&Value { priority: 1.0, note: Vec::new() }, 0),
-            ["it is a seed: 1.0000"]
+            ["it is a seed: 1"]
         );
     }
 
     proptest! {
         #[test]
         fn any_bytes_are_survived(note in prop::collection::vec(any::<u8>(), 0..80), relevant: Option<bool>) {
-            let mut best = Best::new(&Aim::default());
+            let mut best = Best::new(&aim());
             let url = Url::parse(HOME).unwrap();
             for _ in 0..3 {
                 best.hear(&Visited { url: &url, note: &note, relevant, is_in_vain: true, depth: 1 });

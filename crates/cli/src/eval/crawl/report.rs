@@ -272,7 +272,11 @@ mod tests {
         report(&[[4, 5, 12], [4, 6, 10]]).write(folder.path()).expect("it is written");
         let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect("it is there");
         let html = read("report.html");
-        assert_eq!(html.matches("<svg class").count(), 5, "harvest, two webs, recall, one calibration");
+        assert_eq!(
+            html.matches("<svg class").count(),
+            5,
+            "harvest, two webs, recall, one calibration"
+        );
         assert!(html.contains("strabo 0.1.0, commit abc1234"), "{html}");
         assert!(!html.contains("<script"));
         let markdown = read("report.md");
