@@ -19,6 +19,8 @@ use crate::yields::{Groups, Yields};
 /// How much the harvest by way of a page counts beside the page itself: it is farther away, and others
 /// may reach it too.
 const BEYOND: f32 = 0.8;
+/// How much hope counts beside what was learned.
+const HOPE: f32 = 0.3;
 /// So many of the last pages are learned from again and again, some ten megabytes.
 const MEMORY: usize = 20_000;
 /// With every page so many earlier ones are learned from once more.
@@ -63,10 +65,10 @@ const DEPTH: [&str; 8] =
 /// Terms for a place of the region beside those in the host.
 const PROMISING: [&str; 4] = ["path:@roi", "anchor:@roi", "ctx:@roi", "title:@roi"];
 
-/// Values a link by the chance that its page is relevant, or by the harvest that pages have had by way
-/// of links like it, whichever is more.
+/// Values a link by the chance that its page is relevant, by the harvest that pages have had by way of
+/// links like it, or by what its host lets hope for, whichever is most.
 ///
-/// Both are logistic regressions over the words of the link, its URL and the text around it, the places
+/// The first two are logistic regressions over the words of the link, its URL and the text around it, the places
 /// they name, and how pages of its host, of its folder and beside it have done so far. They learn from
 /// every page at once, and from earlier ones again: a page that was worth nothing by itself is found to
 /// have been worth its visit when a page behind it is relevant. Nothing is known beforehand but the
@@ -146,6 +148,13 @@ impl Best {
     fn predict(&self, note: &Note<'_>) -> Prediction {
         let so_far = self.yields.terms(note.groups, note.promise);
         self.model.predict(note.terms().chain(so_far))
+    }
+
+    /// What a link is worth, from 0 to 1.
+    fn worth(&self, note: &Note<'_>) -> f32 {
+        let Prediction { relevant, harvest } = self.predict(note);
+        let hope = self.yields.hope(note.groups, note.promise);
+        relevant.max(BEYOND * harvest).max(HOPE * hope)
     }
 
     /// Reads the terms of a link.
@@ -232,7 +241,7 @@ impl Strategy for Best {
             self.read(&home, &about, away, link);
             let groups = Groups::of(source.url, link.link.map(|it| it.area), link.url);
             let note = Note::write(away, via, self.promise(), groups, &self.terms);
-            let priority = Note::read(&note).map_or(0.0, |it| worth(self.predict(&it)));
+            let priority = Note::read(&note).map_or(0.0, |it| self.worth(&it));
             values.push(Value { priority, note });
         }
         values
@@ -265,7 +274,7 @@ impl Strategy for Best {
 
     fn revalue(&self, value: &Value) -> f32 {
         let Some(note) = Note::read(&value.note) else { return value.priority };
-        let worth = worth(self.predict(&note));
+        let worth = self.worth(&note);
         if (worth - value.priority).abs() > WORTH_MOVING { worth } else { value.priority }
     }
 
@@ -273,19 +282,19 @@ impl Strategy for Best {
         let Some(note) = Note::read(&value.note) else {
             return Broad.explain(value, depth);
         };
-        let prediction = self.predict(&note);
+        let Prediction { relevant, harvest } = self.predict(&note);
         let mut terms: Vec<_> = note.terms().map(|it| (it, self.model.says(it))).collect();
         terms.retain(|it| it.1 != 0.0);
         terms.sort_by(|one, other| other.1.abs().total_cmp(&one.1.abs()));
         terms.truncate(MOST_NAMED);
         let name = |(term, says): &(Term, f32)| format!("{} {says:+.2}", self.names.name(*term));
         let terms: Vec<_> = terms.iter().map(name).collect();
-        let Prediction { relevant, harvest } = prediction;
+        let hope = self.yields.hope(note.groups, note.promise);
         vec![
             format!("relevant {relevant:.4}, harvest by way of it {harvest:.4}"),
-            format!("relevant so far: {}", self.yields.in_words(note.groups)),
+            format!("relevant so far: {}; hope {hope:.4}", self.yields.in_words(note.groups)),
             if terms.is_empty() { "no known terms".to_owned() } else { terms.join(", ") },
-            format!("priority {:.4}", worth(prediction)),
+            format!("priority {:.4}", self.worth(&note)),
         ]
     }
 
@@ -320,11 +329,6 @@ impl Strategy for Best {
         self.next = self.heard + FEWEST;
         true
     }
-}
-
-/// What a link is worth, from 0 to 1.
-fn worth(prediction: Prediction) -> f32 {
-    prediction.relevant.max(BEYOND * prediction.harvest)
 }
 
 fn area_term(area: Option<Area>) -> &'static str {
@@ -466,7 +470,8 @@ mod tests {
         let told = best.explain(value, 1);
         assert_eq!(told.len(), 4);
         assert!(told[0].starts_with("relevant 0."), "{told:?}");
-        assert_eq!(told[1], "relevant so far: host 30 of 60, folder 30 of 30, siblings 30 of 30");
+        let so_far = "relevant so far: host 30 of 60, folder 30 of 30, siblings 30 of 30; hope ";
+        assert!(told[1].starts_with(so_far), "{told:?}");
         assert!(told[2].contains("firms +"), "{told:?}");
         assert_eq!(
             best.explain(&Value { priority: 1.0, note: Vec::new() }, 0),

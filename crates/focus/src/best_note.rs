@@ -25,6 +25,11 @@ impl Promise {
     pub(crate) fn of(in_host: bool, beside: bool) -> Self {
         Self(u8::from(in_host) | u8::from(beside) << 1)
     }
+
+    /// Whether it names it in its host.
+    pub(crate) fn is_in_host(self) -> bool {
+        self.0 & 1 == 1
+    }
 }
 
 /// What is noted about a link, as it lies in the frontier.

@@ -18,6 +18,10 @@ const NAMES: [&str; KINDS] = ["host", "folder", "siblings"];
 const MOST_GROUPS: usize = 1 << 21;
 /// The names of so many parameters tell one script from another.
 const MOST_PARAMETERS: usize = 8;
+/// What is expected of a host that bears the name of a place of the region before it was tried, and of
+/// any other.
+const PROMISED: f32 = 0.3;
+const NOT_PROMISED: f32 = 0.05;
 /// The terms of groups are numbers from here on.
 const FIRST_TERM: u32 = 0xfffe_0000;
 
@@ -133,6 +137,16 @@ impl Yields {
             let promise = if at < KINDS { 0 } else { 1 + u32::from(promise.0 & 3) };
             Term(FIRST_TERM | promise << 12 | (kind as u32) << 8 | visited << 4 | part)
         })
+    }
+
+    /// What may be hoped for from a link about which nothing else is known: as much as its host has
+    /// brought, less if others of its folder have brought less. What was hardly tried is hoped for.
+    pub(crate) fn hope(&self, groups: Groups, promise: Promise) -> f32 {
+        let guess = if promise.is_in_host() { PROMISED } else { NOT_PROMISED };
+        let share = |it: Yield, guess: f32, weight: f32| {
+            (it.relevant as f32 + guess * weight) / (it.visited as f32 + weight)
+        };
+        share(self.of(0, groups), guess, 2.0) * share(self.of(1, groups), 1.0, 1.0)
     }
 
     /// Whether the links of the host are to be valued anew.
