@@ -18,6 +18,7 @@ mod server;
 mod simulated_web;
 mod tabulation;
 mod tools;
+mod topic_corpus;
 mod trial;
 
 use std::fs;
@@ -34,9 +35,9 @@ use self::allowance::Allowance;
 use self::halt::Halt;
 use self::numbers::Numbers;
 use self::report::{Measured, Report, SetUp};
-use self::simulated_web::{Recipe, SimulatedWeb};
+use self::simulated_web::{Recipe, SimulatedWeb, TopicFiles};
 use self::tools::Tools;
-use self::trial::Bench;
+use self::trial::{Bench, Wanted};
 use crate::log::remark;
 use crate::opened::Choice;
 use crate::output::{grouped, say, table};
@@ -45,7 +46,8 @@ use crate::output::{grouped, say, table};
 ///
 /// Each web is made and served by its tools, which need Python, and crawled through them as a proxy, once
 /// with each strategy. The crawls see of it what a crawler may: its answers, the seeds and the region. Only the
-/// scorer, a program of its own, reads the truth. The report in --out has charts (report.html), all points
+/// scorer, a program of its own, reads the truth. A web of the profile topic comes with a topic instead of a
+/// region; pages of its corpus are then also told apart with several thresholds. The report in --out has charts (report.html), all points
 /// (report.csv) and tables (report.md); it is written anew after every web.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
@@ -104,7 +106,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             date: jiff::Zoned::now().date().to_string(),
             budget: arguments.budget,
             threads: arguments.threads as usize,
-            region: String::new(),
+            wanted: String::new(),
         },
         strategies,
         webs: Vec::new(),
@@ -132,20 +134,15 @@ fn measure(
     let out = &arguments.out;
     remark(&format!("{}: the web", recipe.name()));
     let web = SimulatedWeb::make(tools, &out.join("cache"), recipe)?;
-    if web.has_topic() {
-        bail!(
-            "the web {} is about a topic, and only regions are measured: take another --profile, such as urban",
-            web.recipe.name()
-        );
-    }
-    let region = region(gazetteer, &arguments.region, &web)?;
-    report.set_up.region = described(gazetteer, &region)?;
+    let topic = web.topic()?;
+    let wanted = wanted(gazetteer, &arguments.region, &web, topic.as_ref())?;
+    report.set_up.wanted.clone_from(&wanted.told);
     let downloads = arguments.budget.downloads(web.urls);
     let bench = Bench {
         tools,
         runtime,
         gazetteer,
-        region,
+        wanted,
         threads: arguments.threads as usize,
         is_kept: arguments.keep,
     };
@@ -164,7 +161,15 @@ fn measure(
     }
     remark(&format!("{}: the reference crawlers", web.recipe.name()));
     let baselines = web.baselines(tools)?;
-    Ok(Measured { urls: web.urls, recipe: web.recipe, downloads, baselines, trials })
+    let verdicts = match &topic {
+        Some(files) => {
+            remark(&format!("{}: the pages of the corpus", web.recipe.name()));
+            let folder = out.join("runs").join(web.recipe.name()).join("corpus");
+            topic_corpus::verdicts(tools, gazetteer, &web, files, &folder)?
+        }
+        None => Vec::new(),
+    };
+    Ok(Measured { urls: web.urls, recipe: web.recipe, downloads, baselines, trials, verdicts })
 }
 
 /// What is left of an evaluation that cannot go on.
@@ -194,15 +199,28 @@ fn strategies(asked: &[String]) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// What the crawls look for: what was asked for, or the region that comes with the web.
-fn region(gazetteer: &Gazetteer, asked: &[String], web: &SimulatedWeb) -> Result<Vec<String>> {
-    if !asked.is_empty() {
-        return Ok(asked.to_vec());
-    }
+/// What the crawls look for: the topic of the web if it has one, and the region that was asked for or
+/// else, if there is no topic, the one that comes with the web.
+fn wanted(
+    gazetteer: &Gazetteer,
+    asked: &[String],
+    web: &SimulatedWeb,
+    topic: Option<&TopicFiles>,
+) -> Result<Wanted> {
     let by_key_or_name = |(key, name): (String, String)| {
         if gazetteer.by_key(&key).is_some() { key } else { name }
     };
-    Ok(web.region()?.into_iter().map(by_key_or_name).collect())
+    let region = if asked.is_empty() && topic.is_none() {
+        web.region()?.into_iter().map(by_key_or_name).collect()
+    } else {
+        asked.to_vec()
+    };
+    let mut told = vec!["pages".to_owned()];
+    told.extend(topic.map(|it| format!("about the topic {}", it.name)));
+    if !region.is_empty() {
+        told.push(format!("with an address in {}", described(gazetteer, &region)?));
+    }
+    Ok(Wanted { region, topic: topic.map(|it| it.topic.clone()), told: told.join(" ") })
 }
 
 /// A region in words, which may be short of some parts.

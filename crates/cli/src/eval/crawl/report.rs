@@ -6,6 +6,7 @@ mod rows;
 mod sections;
 mod tables;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -16,10 +17,11 @@ use super::baselines::{Baselines, SHARES};
 use super::curve::Curve;
 use super::figures::median;
 use super::simulated_web::Recipe;
+use super::topic_corpus::Verdict;
 use super::trial::Trial;
 
 /// Strategies whose priorities are an order, and promise nothing about how likely a page is relevant.
-const PROMISE_NOTHING: [&str; 4] = ["broad", "distance", "random", "rank"];
+const PROMISE_NOTHING: [&str; 5] = ["broad", "distance", "random", "rank", "topic"];
 
 /// What was measured, and how.
 pub(super) struct Report {
@@ -37,8 +39,8 @@ pub(super) struct SetUp {
     pub(super) date: String,
     pub(super) budget: Allowance,
     pub(super) threads: usize,
-    /// The region in words.
-    pub(super) region: String,
+    /// What the crawls looked for, in words.
+    pub(super) wanted: String,
 }
 
 /// One web with what became of each strategy on it.
@@ -49,6 +51,8 @@ pub(super) struct Measured {
     pub(super) downloads: u64,
     pub(super) baselines: Baselines,
     pub(super) trials: Vec<Trial>,
+    /// How surely pages about its topic were told from others, if it has a topic.
+    pub(super) verdicts: Vec<Verdict>,
 }
 
 impl Measured {
@@ -89,6 +93,15 @@ impl Measured {
     fn last_share(&self) -> Option<usize> {
         (0..SHARES.len()).rfind(|it| (SHARES[*it] * self.urls as f64) as u64 <= self.downloads)
     }
+}
+
+/// The verdicts on all webs by their threshold.
+fn by_threshold(report: &Report) -> BTreeMap<String, Vec<Verdict>> {
+    let mut verdicts: BTreeMap<String, Vec<Verdict>> = BTreeMap::new();
+    for verdict in report.webs.iter().flat_map(|it| &it.verdicts) {
+        verdicts.entry(format!("{:.1}", verdict.threshold)).or_default().push(*verdict);
+    }
+    verdicts
 }
 
 impl Report {
@@ -149,6 +162,7 @@ mod tests {
     use super::super::crawl_tree::CrawlTree;
     use super::super::judged::Judged;
     use super::super::orientation::Orientation;
+    use super::super::topic_corpus::Accepted;
     use super::*;
 
     /// A crawl of a web of a thousand URLs, fifty of them relevant, that has found so many among its
@@ -197,6 +211,7 @@ mod tests {
                 "  oracle 0.5 0.4 0.3 0.2 0.1\n  broad 0.2 0.1 0.1 0.05 0.04\n",
             ),
             trials: strategies.iter().zip(found).map(|it| trial(it.0, seed, *it.1)).collect(),
+            verdicts: Vec::new(),
         };
         Report {
             set_up: SetUp {
@@ -205,7 +220,7 @@ mod tests {
                 date: "2026-01-02".to_owned(),
                 budget: Allowance::Share(0.1),
                 threads: 4,
-                region: "Oldenburg".to_owned(),
+                wanted: "pages with an address in Oldenburg".to_owned(),
             },
             strategies: strategies.map(str::to_owned).to_vec(),
             webs: (1..).zip(found).map(web).collect(),
@@ -264,6 +279,21 @@ mod tests {
     fn causes_of_waste_stand_in_the_order_of_their_weight() {
         let table = tables::waste(&report(&[[4, 8, 12]])).markdown();
         check(&table, &["| strategy | offtopic | error |", "| broad | 80.0 % | 19.2 % |"]);
+    }
+
+    #[test]
+    fn verdicts_about_a_topic_are_medians_for_each_threshold() {
+        let mut report = report(&[[4, 5, 12], [4, 6, 10]]);
+        for (web, f) in report.webs.iter_mut().zip([0.9, 0.95]) {
+            let accepted = |f: f64| Accepted { precision: 1.0, recall: 0.5, f };
+            let (two_tests, one_list) = (accepted(f), accepted(0.8));
+            web.verdicts.push(Verdict { threshold: 0.5, two_tests, one_list });
+        }
+        check(
+            &tables::topic(&report).markdown(),
+            &["| 0.5 | 1.000 | 0.500 | 0.925 | 1.000 | 0.500 | 0.800 |"],
+        );
+        assert_eq!(charts::topic(&report).len(), 1);
     }
 
     #[test]

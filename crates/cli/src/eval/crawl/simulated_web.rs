@@ -37,6 +37,15 @@ pub(super) struct SimulatedWeb {
     pub(super) urls: u64,
 }
 
+/// The files of a web's topic that a crawler may read.
+#[derive(Clone, Debug)]
+pub(super) struct TopicFiles {
+    pub(super) name: String,
+    pub(super) topic: PathBuf,
+    /// Pages that are to be told apart.
+    pub(super) corpus: PathBuf,
+}
+
 /// A place of the region of interest.
 #[derive(Deserialize)]
 struct Place {
@@ -98,9 +107,23 @@ impl SimulatedWeb {
         region(&text).with_context(|| format!("{} is no region", path.display()))
     }
 
-    /// Whether it is about a topic and not about a region.
-    pub(super) fn has_topic(&self) -> bool {
-        self.web().join("topics").is_dir()
+    /// The files of the topic it is about, if it is about one.
+    pub(super) fn topic(&self) -> Result<Option<TopicFiles>> {
+        let folder = self.web().join("topics");
+        if !folder.is_dir() {
+            return Ok(None);
+        }
+        let entries = fs::read_dir(&folder).with_context(|| format!("{}", folder.display()))?;
+        let mut paths = entries.flatten().map(|it| it.path());
+        let Some(topic) = paths.find(|it| it.extension().is_some_and(|it| it == "toml")) else {
+            bail!(
+                "{} has no topic: remove the folder of the web to make it again",
+                folder.display()
+            );
+        };
+        let name = topic.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let corpus = folder.join(format!("{name}.corpus.txt"));
+        Ok(Some(TopicFiles { name, topic, corpus }))
     }
 
     /// What reference crawlers reach on its plan: reckoned anew, unless that was done before.

@@ -37,11 +37,20 @@ pub(super) struct Bench<'a> {
     pub(super) tools: &'a Tools,
     pub(super) runtime: &'a Runtime,
     pub(super) gazetteer: &'static Gazetteer,
-    /// What the crawls look for.
-    pub(super) region: Vec<String>,
+    pub(super) wanted: Wanted,
     pub(super) threads: usize,
     /// Whether archives and frontiers stay.
     pub(super) is_kept: bool,
+}
+
+/// What crawls look for.
+pub(super) struct Wanted {
+    /// Pages with an address here.
+    pub(super) region: Vec<String>,
+    /// Pages about the topic of this file.
+    pub(super) topic: Option<PathBuf>,
+    /// The same in words.
+    pub(super) told: String,
 }
 
 /// What became of one strategy on one web.
@@ -111,7 +120,8 @@ impl Bench<'_> {
         Ok(Task {
             name: strategy.to_owned(),
             seeds: web.seeds()?,
-            region: self.region.clone(),
+            region: self.wanted.region.clone(),
+            topic: self.wanted.topic.clone(),
             strategy: strategy.to_owned(),
             budget: Budget::Pages(downloads + beyond),
             threads: self.threads,

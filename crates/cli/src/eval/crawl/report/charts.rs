@@ -3,6 +3,7 @@
 use super::super::calibration::{Calibration, Class};
 use super::super::chart::{Axis, Chart, Line, Unit};
 use super::super::figures::median;
+use super::super::topic_corpus::Verdict;
 use super::{Measured, Report, SHARES};
 
 /// How many points a line has.
@@ -109,6 +110,29 @@ pub(super) fn calibration(report: &Report) -> Vec<Chart> {
         });
     }
     charts
+}
+
+/// How well pages about a topic were told from others with each threshold, in the middle of all webs.
+pub(super) fn topic(report: &Report) -> Vec<Chart> {
+    let verdicts = super::by_threshold(report);
+    if verdicts.is_empty() {
+        return Vec::new();
+    }
+    let points = |f: fn(&Verdict) -> f64| {
+        let point = |all: &Vec<Verdict>| Some((all.first()?.threshold, median(all.iter().map(f))?));
+        verdicts.values().filter_map(point).collect()
+    };
+    let axis = |label: &str| Axis { least_end: 1.0, ..Axis::new(label, Unit::Plain) };
+    vec![Chart {
+        title: format!("Pages about the topic, median over {}", report.count_of_webs()),
+        across: axis("threshold"),
+        up: axis("F"),
+        lines: vec![
+            Line { is_marked: true, ..solid("two tests", 2, points(|it| it.two_tests.f)) },
+            Line { is_marked: true, ..solid("one list", 0, points(|it| it.one_list.f)) },
+        ],
+        size: SMALL,
+    }]
 }
 
 /// A line for each strategy, through the median over the webs of a figure after so many downloads.

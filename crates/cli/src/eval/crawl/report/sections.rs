@@ -32,6 +32,8 @@ const PLACES: &str = "The measures of Kozanidis, Stamou and Spiros. Accuracy is 
 const JUDGEMENT: &str = "Which pages the crawler held to be relevant, and which places it found on them, against the truth; \
     medians over the webs. Names in links and in fixed phrases are not in the truth, so the precision of places is a lower \
     bound.";
+const TOPIC: &str = "The pages of each web's corpus, accepted if their keywords and their places are each more similar to \
+    those of the topic than the threshold (two tests), or if all terms are as one list; medians over the webs.";
 const SPEED: &str = "How long each crawl took on this machine, server of the simulated web included. A crawl goes on a little \
     beyond its budget; what it finds there is in these rows alone.";
 
@@ -85,6 +87,11 @@ pub(super) fn of(report: &Report) -> Vec<Section> {
             "The crawler's own judgement",
             JUDGEMENT,
             vec![table(tables::judgement(report))],
+        ),
+        Section::new(
+            "Pages about the topic",
+            TOPIC,
+            vec![Part::Charts(charts::topic(report)), table(tables::topic(report))],
         ),
         Section::new("Speed", SPEED, vec![table(tables::speed(report))]),
     ]

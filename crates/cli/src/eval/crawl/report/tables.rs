@@ -6,6 +6,7 @@ use super::super::calibration::Calibration;
 use super::super::crawl_tree::{Histogram, share_from};
 use super::super::figures::{Behind, efficiency as gone, median, ratio};
 use super::super::tabulation::{Table, figure, percent};
+use super::super::topic_corpus::Verdict;
 use super::{Measured, Report, SHARES, Trial};
 use crate::output::grouped;
 
@@ -62,10 +63,10 @@ pub(super) fn set_up(report: &Report) -> Table {
             ),
         ]);
     }
-    table.row(["region", &set_up.region]);
+    table.row(["looked for", &set_up.wanted]);
     table.row([
         "crawls".to_owned(),
-        format!("budget {}, {} threads, no delay", set_up.budget, set_up.threads),
+        format!("budget {}, {} at a time, no delay", set_up.budget, set_up.threads),
     ]);
     table
 }
@@ -334,6 +335,25 @@ pub(super) fn judgement(report: &Report) -> Table {
             figure(median(all().map(|it| it.recall)), 4),
             figure(median(all().filter_map(|it| it.places_precision)), 4),
             figure(median(all().filter_map(|it| it.places_recall)), 4),
+        ]);
+    }
+    table
+}
+
+/// How surely pages about a topic were told from others, for each threshold.
+pub(super) fn topic(report: &Report) -> Table {
+    let head = ["more than", "two tests: precision", "recall", "F"];
+    let mut table = Table::new(head.into_iter().chain(["one list: precision", "recall", "F"]));
+    for (threshold, verdicts) in super::by_threshold(report) {
+        let middle = |of: fn(&Verdict) -> f64| figure(median(verdicts.iter().map(of)), 3);
+        table.row([
+            threshold,
+            middle(|it| it.two_tests.precision),
+            middle(|it| it.two_tests.recall),
+            middle(|it| it.two_tests.f),
+            middle(|it| it.one_list.precision),
+            middle(|it| it.one_list.recall),
+            middle(|it| it.one_list.f),
         ]);
     }
     table
