@@ -248,7 +248,7 @@ impl Strategy for Best {
     }
 
     fn raises(&self) -> bool {
-        true
+        !self.is_aimless
     }
 
     fn hear(&mut self, visited: &Visited<'_>) -> Stale {
