@@ -19,7 +19,7 @@ const END: usize = 256;
 pub(crate) fn write_fixed_block(plain: &[u8], out: &mut Vec<u8>) {
     let mut bits = Bits { out, held: 0, count: 0 };
     // It is the last block, and of the kind with fixed codes.
-    bits.put(0b01_1, 3);
+    bits.put(0b011, 3);
     let mut places = Places([0; 1 << KEYS]);
     let mut at = 0;
     while let Some(byte) = plain.get(at) {

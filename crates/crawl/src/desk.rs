@@ -132,19 +132,7 @@ impl Desk {
         };
         let mut noted = Noted::default();
         let mut new = 0;
-        let stale = self.strategy.hear(&Visited {
-            url: &answer.url,
-            note: &entry.note,
-            relevant: match &reading {
-                Reading::Page(read) => read.judgement.relevant,
-                _ => None,
-            },
-            is_in_vain: matches!(
-                reading,
-                Reading::Unwanted | Reading::Gone(_) | Reading::Complaint | Reading::Trouble
-            ),
-            depth: entry.depth,
-        });
+        let stale = self.strategy.hear(&visited(&entry, answer, &reading));
         match reading {
             Reading::Page(read) => {
                 let seen = self.traps.page(&self.frontier, id, &entry, &answer.url, &read)?;
@@ -590,6 +578,23 @@ impl Desk {
 /// What a link was worth when it was valued.
 pub(crate) fn value_of(entry: &Entry) -> Value {
     Value { priority: entry.priority.0, note: entry.note.clone() }
+}
+
+/// What a strategy hears of a visit.
+fn visited<'a>(entry: &'a Entry, answer: &'a Answer, reading: &Reading) -> Visited<'a> {
+    Visited {
+        url: &answer.url,
+        note: &entry.note,
+        relevant: match reading {
+            Reading::Page(read) => read.judgement.relevant,
+            _ => None,
+        },
+        is_in_vain: matches!(
+            reading,
+            Reading::Unwanted | Reading::Gone(_) | Reading::Complaint | Reading::Trouble
+        ),
+        depth: entry.depth,
+    }
 }
 
 /// What an answer leaves behind for the next visit.
