@@ -293,7 +293,7 @@ mod tests {
     fn a_task_that_cannot_be_done_is_refused() {
         check_refused(&task("../elsewhere"), "is no name of a task");
         check_refused(&Task { region: vec!["Xyzzyqwop".into()], ..task("a") }, "nothing is known");
-        check_refused(&Task { strategy: "best".into(), ..task("a") }, "there is no strategy");
+        check_refused(&Task { strategy: "psychic".into(), ..task("a") }, "there is no strategy");
         check_refused(&Task { seeds: Vec::new(), ..task("a") }, "there are no seeds");
         check_refused(&Task { seeds: vec!["nothing".into()], ..task("a") }, "is no link");
         check_refused(&Task { contact: None, ..task("a") }, "needs a contact");

@@ -179,8 +179,10 @@ mod tests {
 
     #[test]
     fn a_list_under_several_parameters_is_worth_what_it_leads_to() {
-        let list =
-            |it: u32| Url::parse(&format!("https://example.org/find?f={it}&p={}", it % 7)).unwrap();
+        let list = |it: u32| {
+            let (filter, order) = (it % 11, it % 7);
+            Url::parse(&format!("https://example.org/find?f={filter}&o={order}")).unwrap()
+        };
         let fetched = |leads: u32| {
             let mut patterns = Patterns::default();
             let visits = (0..5_000).filter(|it| {
