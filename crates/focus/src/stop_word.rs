@@ -27,7 +27,7 @@ const LISTS: [&str; 9] = [
      well back year years day days week month time people made make makes making get gets \
      got use used using come comes came coming goes going gone went see seen look looks looking know \
      known think take takes taken took give gives given want wants need needs keep let seem seems \
-     become became always something anything everything nothing someone anyone everyone however \
+     become becomes became becoming find finds found always something anything everything nothing someone anyone everyone however \
      therefore although though perhaps quite rather already together often several another either \
      neither every else instead around along across toward towards behind besides really actually \
      certainly probably maybe thing things way ways",
