@@ -79,7 +79,7 @@ fn is_page(path: &Path) -> bool {
 fn is_archive(path: &Path) -> bool {
     let name = path.file_name().map(|it| it.to_string_lossy().to_lowercase()).unwrap_or_default();
     let name = name.strip_suffix(".gz").or(name.strip_suffix(".zst")).unwrap_or(&name);
-    name.ends_with(".warc") || name.ends_with(".arc")
+    [".warc", ".arc"].iter().any(|it| name.ends_with(it))
 }
 
 /// What cannot be read of an archive is left out: the rest is as good a sample.
