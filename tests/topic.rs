@@ -50,8 +50,8 @@ fn samples(folder: &Path) {
         let text = format!(
             "<html><body><article><h1>Storm tide</h1>\
              <p>The storm tide reached Wilhelmshaven in the night, and the dike held against it. \
-             All {own} were safe behind the dike, as they said in Wilhelmshaven the next morning.</p>\
-             <p>Another storm tide is expected in Emden, where the dike was raised after the last \
+             All {own} were safe behind the {own} dike, as they said in Wilhelmshaven the next morning.</p>\
+             <p>The next storm tide is expected in Emden, where the dike was raised after the last \
              storm tide.</p></article></body></html>"
         );
         write(folder, &format!("samples/{number}.html"), &text);

@@ -28,6 +28,7 @@ enum Question {
 
 const EXAMPLES: &str = "Examples:
   strabo topic build --name harbours samples/ -o harbours.toml
+  strabo topic build samples/ --against strabo-data/archive/ -o harbours.toml
   strabo topic score harbours.toml page.html
   strabo crawl --topic harbours.toml --strategy topic --seeds https://example.org/ --contact me@example.org";
 

@@ -77,7 +77,7 @@ impl Goal {
     }
 
     fn score(&self, topic: &Topic, page: &Page, survey: &Survey) -> Score {
-        topic.score(&self.ties, &page.text, &Topic::count_places(&survey.mentions))
+        topic.score(&self.ties, &page.text, &Topic::count_places(page, &survey.mentions))
     }
 }
 

@@ -13,7 +13,7 @@ static STOP_WORDS: LazyLock<HashSet<String>> = LazyLock::new(|| {
     words.flat_map(crate::word::folded).collect()
 });
 
-/// The function words and commonest verbs of the languages that most pages are in, and the words of menus. Words of
+/// The function words of the languages that most pages are in, and the words of menus. Words of
 /// fewer than three letters are not needed.
 const LISTS: [&str; 9] = [
     // English
@@ -24,29 +24,19 @@ const LISTS: [&str; 9] = [
      over under again further once about above below between after before during through against \
      because while until out off down did does doing done said says say one two three first second \
      last next new now yet ever never even still since per via among within without like many much \
-     well back year years day days week month time people made make makes making get gets \
-     got use used using come comes came coming goes going gone went see seen look looks looking know \
-     known think take takes taken took give gives given want wants need needs keep let seem seems \
-     become became always something anything everything nothing someone anyone everyone however \
-     therefore although though perhaps quite rather already together often several another either \
-     neither every else instead around along across toward towards behind besides really actually \
-     certainly probably maybe thing things way ways",
+     well back year years day days week month time people made make get got use used",
     // German
     "der die das den dem des ein eine einer einem einen eines und oder aber doch nicht auch noch nur \
      schon sehr mehr als wie wenn dann dass weil bei mit von vom zum zur aus auf für über unter nach \
      vor durch gegen ohne zwischen ist sind war waren wird werden wurde wurden hat haben hatte hatten \
      sein seine seiner seinem seinen ihr ihre ihrer ihrem ihren sich sie wir uns unser unsere ich man \
      kann können muss müssen soll sollen will wollen dieser diese dieses diesem diesen jeder jede alle \
-     allen alles viel viele hier dort jetzt heute immer bis seit beim ins ans worden bereits etwa kommt \
-     kommen kam kamen geht gehen ging gibt geben gab macht machen sagt sagte sagen steht stehen nichts \
-     etwas jemand niemand jedoch allerdings deshalb trotzdem sowie sowohl zwar oft manchmal weitere \
-     weiteren wieder",
+     allen alles viel viele hier dort jetzt heute immer bis seit beim ins ans worden bereits etwa",
     // French
     "les des une dans par pour sur avec sans sous entre vers chez est sont était étaient été être \
      avoir ont avait avaient que qui quoi dont où mais donc car pas plus moins très aussi encore \
      toujours jamais elle elles ils nous vous leur leurs son ses mon mes ton tes notre votre nos vos \
-     cette ces celui celle tout tous toute toutes même comme après avant depuis pendant ainsi aux fait faire \
-     dit peut peuvent doit vient rien quelque chose déjà puis alors cependant",
+     cette ces celui celle tout tous toute toutes même comme après avant depuis pendant ainsi aux",
     // Spanish
     "los las una unos unas del por para con sin sobre entre hasta desde que quien cual como cuando \
      donde pero más menos muy también todavía siempre nunca ella ellas ellos nosotros usted ustedes \

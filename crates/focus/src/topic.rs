@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use gazetteer::{Gazetteer, PlaceId};
 use geoparse::{Class, Mention};
+use page::Page;
 
 use crate::tie::{Kinship, Tie};
 use crate::vector::{cosine, related, soft_cosine};
@@ -233,11 +234,18 @@ impl Topic {
         counts
     }
 
-    /// The places that mentions name, each with how often. Streets are no places of a topic, and what
-    /// only lies somewhere near a place is not the place.
-    pub fn count_places(mentions: &[Mention]) -> Vec<(PlaceId, f64)> {
+    /// The places that the mentions in the text of a page name, each with how often.
+    ///
+    /// Streets are no places of a topic, what only lies somewhere near a place is not the place, and
+    /// what menus and links to other pages name is not what this one is about.
+    pub fn count_places(page: &Page, mentions: &[Mention]) -> Vec<(PlaceId, f64)> {
+        let has_main = page.blocks.iter().any(|it| it.is_main);
+        let is_main = |mention: &&Mention| {
+            let at = page.blocks.partition_point(|it| it.range.end <= mention.span.start);
+            !has_main || page.blocks.get(at).is_some_and(|it| it.is_main)
+        };
         let mut counts: HashMap<PlaceId, f64> = HashMap::new();
-        for place in mentions.iter().filter_map(place_of) {
+        for place in mentions.iter().filter(is_main).filter_map(place_of) {
             *counts.entry(place).or_default() += 1.0;
         }
         let mut list: Vec<_> = counts.into_iter().collect();
@@ -547,6 +555,29 @@ mod tests {
         );
         assert_eq!(counts, [3, 0, 1, 0, 1]);
         assert_eq!(topic.count(""), [0; 5]);
+    }
+
+    #[test]
+    fn what_menus_name_is_not_what_a_page_is_about() {
+        let html = "<nav><ul><li><a href=/a>Aurich</a></li><li><a href=/b>Emden</a></li></ul></nav>\
+                    <article><p>The dike of Jever was raised after the last storm tide, and the people \
+                    of Jever celebrated that with music for three long days.</p></article>";
+        let page = page::read(&page::Response::new(html.as_bytes()));
+        let mention = |name: &str, place: u32| {
+            let found = page.text.match_indices(name).map(move |(at, _)| Mention {
+                span: at..at + name.len(),
+                class: Class::Place,
+                place: Some(PlaceId(place)),
+                point: None,
+                is_listed: true,
+                confidence: 1.0,
+                why: None,
+            });
+            found.collect::<Vec<_>>()
+        };
+        let mentions = [mention("Aurich", 1), mention("Emden", 2), mention("Jever", 3)].concat();
+        assert_eq!(mentions.len(), 4);
+        assert_eq!(Topic::count_places(&page, &mentions), [(PlaceId(3), 2.0)]);
     }
 
     #[test]

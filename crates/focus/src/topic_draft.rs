@@ -21,6 +21,8 @@ const MOST_TERMS: usize = 2_000_000;
 const LEAST_SHARE: usize = 20;
 /// Two words are a phrase if the rarer of them hardly stands without the other.
 const PHRASE: f64 = 0.75;
+/// A word of which other pages have at least this part of its share here is everybody's.
+const SHARED: f64 = 0.5;
 /// So many different neighbours are told apart.
 const NEIGHBOURS: usize = 4;
 /// Of a term that was met less often its neighbours prove nothing.
@@ -114,11 +116,14 @@ impl TopicDraft {
     }
 
     /// The keywords, at most so many, with weights of which the greatest is 1.
-    pub fn keywords(&self, most: usize) -> Vec<(String, f64)> {
+    ///
+    /// What pages about anything else have as well is none, if there are such pages to compare with.
+    pub fn keywords(&self, others: &Self, most: usize) -> Vec<(String, f64)> {
         let mut words = self.words.clone();
         let mut terms: Vec<(String, Tally)> = Vec::new();
-        let mut pairs: Vec<_> =
-            self.pairs.iter().filter(|it| self.is_common(it.1) && !it.1.is_fixed()).collect();
+        let pairs = self.pairs.iter().filter(|it| self.is_typical(it.1));
+        let pairs = pairs.filter(|it| !self.is_shared(it.1, others, others.pairs.get(it.0)));
+        let mut pairs: Vec<_> = pairs.collect();
         pairs.sort_by(|a, b| b.1.times.cmp(&a.1.times).then(a.0.cmp(b.0)));
         for ((one, other), tally) in pairs {
             let times = |word: &String| words.get(word).map_or(0, |it| it.times);
@@ -134,7 +139,8 @@ impl TopicDraft {
             }
             terms.push((format!("{one} {other}"), tally.clone()));
         }
-        terms.extend(words.into_iter().filter(|it| self.is_common(&it.1) && !it.1.is_fixed()));
+        let words = words.into_iter().filter(|it| self.is_typical(&it.1));
+        terms.extend(words.filter(|it| !self.is_shared(&it.1, others, others.words.get(&it.0))));
         weighed(terms, most)
     }
 
@@ -142,6 +148,18 @@ impl TopicDraft {
     pub fn places(&self, most: usize) -> Vec<(PlaceId, f64)> {
         let common = self.places.iter().filter(|it| self.is_common(it.1));
         weighed(common.map(|(place, tally)| (*place, tally.clone())).collect(), most)
+    }
+
+    /// Whether a word or a phrase is one of many samples, in words of their own.
+    fn is_typical(&self, tally: &Tally) -> bool {
+        self.is_common(tally) && !tally.is_fixed()
+    }
+
+    /// Whether a term is nearly as usual on pages about anything else.
+    fn is_shared(&self, here: &Tally, others: &Self, there: Option<&Tally>) -> bool {
+        let share = |count: usize, of: usize| count as f64 / of.max(1) as f64;
+        let there = share(there.map_or(0, |it| it.samples), others.samples);
+        there >= SHARED * share(here.samples, self.samples)
     }
 
     fn is_common(&self, tally: &Tally) -> bool {
@@ -215,7 +233,7 @@ mod tests {
         for text in texts {
             draft.add(text, &mention(text, "Jever", 7));
         }
-        let found = draft.keywords(3);
+        let found = draft.keywords(&TopicDraft::default(), 3);
         let shown: Vec<_> = found.iter().map(|it| (it.0.as_str(), it.1)).collect();
         assert_eq!(shown, keywords);
     }
@@ -257,6 +275,23 @@ mod tests {
             .collect();
         let texts: Vec<_> = texts.iter().chain(&texts).map(String::as_str).collect();
         check(&texts, &[("bridge", 1.0), ("stones", 0.5), ("long", 0.25)]);
+    }
+
+    #[test]
+    fn what_other_pages_have_as_well_is_not_the_topic() {
+        let drafted = |texts: &[&str]| {
+            let mut draft = TopicDraft::default();
+            texts.iter().for_each(|it| draft.add(it, &[]));
+            draft
+        };
+        let here = drafted(&["we open a mill", "open the mill", "open mill"]);
+        let there = drafted(&["please open it", "a bridge", "open"]);
+        let none = TopicDraft::default();
+        let words = |others: &TopicDraft| {
+            here.keywords(others, 5).into_iter().map(|it| it.0).collect::<Vec<_>>()
+        };
+        assert_eq!(words(&none), ["mill", "open"]);
+        assert_eq!(words(&there), ["mill"]);
     }
 
     #[test]

@@ -16,12 +16,16 @@ use crate::output::{grouped, say};
 /// Make a topic from pages that are about it.
 ///
 /// Counted are the words of the pages' main text and the places they name. The most frequent become the topic,
-/// each weighing its share of the greatest. A hundred pages are a good number; look at the file and change it.
+/// each weighing its share of the greatest. A hundred pages are a good number. Pages of the same web about
+/// anything else, given with --against, tell apart what is everybody's. Look at the file and change it.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// Pages or texts, folders of them, or WARC archives.
     #[arg(value_name = "SAMPLES", required = true)]
     samples: Vec<PathBuf>,
+    /// Pages about anything else, in the same forms: what they have as well is no keyword.
+    #[arg(long, value_name = "OTHERS", num_args = 1..)]
+    against: Vec<PathBuf>,
     /// Write the topic to this file instead of standard output.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -41,15 +45,9 @@ pub(crate) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let gazetteer = arguments.gazetteer.open()?;
     let geoparser = Geoparser::new(&gazetteer);
-    let mut draft = TopicDraft::default();
-    samples::each(&arguments.samples, |page, url| {
-        let main = page.main_text();
-        let text = if main.trim().is_empty() { &page.text } else { &main };
-        let mut hints = url.map(Hints::of_url).unwrap_or_default();
-        hints.language = page.language().map(|it| it.code().to_owned());
-        draft.add(text, &geoparser.mentions(text, &hints));
-    })?;
-    let keywords = draft.keywords(usize::from(arguments.keywords));
+    let draft = drafted(&geoparser, &arguments.samples)?;
+    let others = drafted(&geoparser, &arguments.against)?;
+    let keywords = draft.keywords(&others, usize::from(arguments.keywords));
     let places = draft.places(usize::from(arguments.places));
     ensure!(
         !keywords.is_empty() || !places.is_empty(),
@@ -69,4 +67,17 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         told.join(", "),
         named.join(", ")
     ))
+}
+
+/// The terms of all pages of these files and folders.
+fn drafted(geoparser: &Geoparser<'_>, paths: &[PathBuf]) -> Result<TopicDraft> {
+    let mut draft = TopicDraft::default();
+    samples::each(paths, |page, url| {
+        let main = page.main_text();
+        let text = if main.trim().is_empty() { &page.text } else { &main };
+        let mut hints = url.map(Hints::of_url).unwrap_or_default();
+        hints.language = page.language().map(|it| it.code().to_owned());
+        draft.add(text, &geoparser.mentions(text, &hints));
+    })?;
+    Ok(draft)
 }

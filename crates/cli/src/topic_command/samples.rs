@@ -8,6 +8,7 @@ use archive::Kind;
 use page::{Page, Response};
 
 use crate::geoparse_command::Input;
+use crate::log::remark;
 
 /// More samples say nothing new.
 const MOST_SAMPLES: usize = 20_000;
@@ -16,7 +17,8 @@ const MOST_FOLDERS: usize = 16;
 
 /// Calls `take` with every page of these files, folders and archives, and its URL if that is known.
 pub(super) fn each(paths: &[PathBuf], mut take: impl FnMut(&Page, Option<&str>)) -> Result<()> {
-    let mut files = Vec::new();
+    // A file that was named has to be readable; one of a folder may be anything.
+    let mut files: Vec<(PathBuf, bool)> = Vec::new();
     for path in paths {
         let is_folder = fs::metadata(path)
             .with_context(|| format!("cannot open {}: give files or folders", path.display()))?
@@ -30,23 +32,30 @@ pub(super) fn each(paths: &[PathBuf], mut take: impl FnMut(&Page, Option<&str>))
                 path.display()
             );
         } else {
-            files.push(path.clone());
+            files.push((path.clone(), true));
         }
     }
     let mut left = MOST_SAMPLES;
-    for file in files {
+    for (file, is_named) in files {
         if is_archive(&file) {
             read_archive(&file, &mut left, &mut take)?;
-        } else if left > 0 {
-            left -= 1;
-            let input = Input::read(file.as_os_str(), None, None, false)?;
-            take(&input.page()?, None);
+            continue;
+        }
+        let page = Input::read(file.as_os_str(), None, None, false).and_then(|it| it.page());
+        match page {
+            Ok(page) if left > 0 => {
+                left -= 1;
+                take(&page, None);
+            }
+            Err(error) if is_named => return Err(error),
+            Err(error) => remark(&format!("left out: {error:#}")),
+            Ok(_) => break,
         }
     }
     Ok(())
 }
 
-fn look_into(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<()> {
+fn look_into(folder: &Path, depth: usize, files: &mut Vec<(PathBuf, bool)>) -> Result<()> {
     let entries = fs::read_dir(folder).with_context(|| format!("{}", folder.display()))?;
     let mut paths = entries.map(|it| Ok(it?.path())).collect::<Result<Vec<_>>>()?;
     paths.sort();
@@ -56,7 +65,7 @@ fn look_into(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<()
                 look_into(&path, depth + 1, files)?;
             }
         } else if is_archive(&path) || is_page(&path) {
-            files.push(path);
+            files.push((path, false));
         }
     }
     Ok(())
