@@ -429,47 +429,4 @@ mod tests {
         let record = check(&Exchange { url: &url, ..exchange(None) }, &[Kind::Metadata]).remove(0);
         assert!(url.starts_with(&record.target.unwrap()));
     }
-
-    /// Some 6.6 kB of HTML with the variety of a small page.
-    fn page() -> Vec<u8> {
-        let words = ["harbour", "ferry", "island", "timetable", "summer", "ticket", "quay", "Łódź"];
-        let mut state = 1_u64;
-        let mut page = b"<!DOCTYPE html><html><head><title>Ferries</title></head><body>".to_vec();
-        while page.len() < 6_600 {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            let (word, number) = (words[(state >> 61) as usize], state >> 40 & 0xffff);
-            let tag = ["p", "li", "a href=\"/to\"", "td"][(state >> 33 & 3) as usize];
-            page.extend(
-                format!("<{tag} id=\"n{number}\">{word} {number}</{}>\n", &tag[..1]).bytes(),
-            );
-        }
-        page
-    }
-
-    #[test]
-    #[ignore = "measures speed: cargo test --release -p archive --lib -- --ignored --nocapture"]
-    #[allow(clippy::print_stderr, reason = "a measurement is to be read")]
-    fn packing_is_quick() {
-        let body = page();
-        let request = b"GET /ferries/timetable HTTP/1.1\r\nHost: www.example.org\r\nUser-Agent: strabo/0.1 (+https://example.org/bot; bot@example.org)\r\nAccept: text/html,application/xhtml+xml;q=0.9,*/*;q=0.1\r\nAccept-Encoding: gzip, br, zstd\r\nAccept-Language: en,*;q=0.5\r\n\r\n";
-        let head = b"HTTP/1.1 200 OK\r\nDate: Fri, 02 Jan 2026 03:04:05 GMT\r\nServer: nginx/1.24.0\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: 6600\r\nConnection: keep-alive\r\nETag: \"65a1-19c8\"\r\nLast-Modified: Thu, 01 Jan 2026 00:00:00 GMT\r\nCache-Control: max-age=600\r\nVary: Accept-Encoding\r\n\r\n";
-        let fields =
-            [("via", "https://www.example.org/ferries"), ("hops", "LL"), ("duration", "123")];
-        for level in 0..=9 {
-            let mut press = Press::new(level);
-            let mut size = 0;
-            // The quickest of many rounds is the one in which nobody else was at work.
-            let round = |_| {
-                let start = Instant::now();
-                for _ in 0..20 {
-                    let response = Some(Response::new(head, &body));
-                    let exchange = Exchange { request, fields: &fields, ..exchange(response) };
-                    size = press.pack(&exchange).size();
-                }
-                start.elapsed().as_secs_f64() * 1e6 / 20.0
-            };
-            let each = (0..200).map(round).fold(f64::MAX, f64::min);
-            eprintln!("level {level}: {each:.1} µs, {size} bytes an exchange");
-        }
-    }
 }

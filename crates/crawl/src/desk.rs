@@ -480,8 +480,7 @@ impl Desk {
         let mut candidates = Vec::with_capacity(found.len());
         for found in found {
             // Most links of a page are those of its site's menu, and known.
-            let is_new = !self.frontier.knows(&found.url)?;
-            if !is_raising && !is_new {
+            if !is_raising && self.frontier.knows(&found.url)? {
                 continue;
             }
             let is_inside = frontier::gate_name(origin(&found.url)) == here;
@@ -491,7 +490,7 @@ impl Desk {
                 continue;
             }
             let link = found.index.and_then(|index| source.page?.links.get(index));
-            candidates.push(Candidate { url: &found.url, link, depth, is_new });
+            candidates.push(Candidate { url: &found.url, link, depth });
             links.push(Link {
                 kind,
                 via: Some(id),

@@ -58,7 +58,7 @@ fn taught(page: &Page, urls: &[Url], here: &Url, pages: u64) -> (Adaptive, Vec<L
 
 fn candidates<'a>(page: &'a Page, urls: &'a [Url]) -> Vec<Candidate<'a>> {
     let links = urls.iter().zip(&page.links);
-    links.map(|(url, link)| Candidate { url, link: Some(link), depth: 4, is_new: true }).collect()
+    links.map(|(url, link)| Candidate { url, link: Some(link), depth: 4 }).collect()
 }
 
 fn valuing(criterion: &mut Criterion) {

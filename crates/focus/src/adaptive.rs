@@ -448,7 +448,7 @@ mod tests {
         let links: Vec<_> = urls
             .iter()
             .zip(&page.links)
-            .map(|(url, link)| Candidate { url, link: Some(link), depth: 1, is_new: true })
+            .map(|(url, link)| Candidate { url, link: Some(link), depth: 1 })
             .collect();
         let source = Source {
             url: &home,

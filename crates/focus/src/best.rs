@@ -381,7 +381,7 @@ mod tests {
         let links: Vec<_> = urls
             .iter()
             .zip(&page.links)
-            .map(|(url, link)| Candidate { url, link: Some(link), depth: 1, is_new: true })
+            .map(|(url, link)| Candidate { url, link: Some(link), depth: 1 })
             .collect();
         let values = best.value(&source(&home, page), &links);
         urls.into_iter().zip(values).collect()
@@ -422,7 +422,7 @@ mod tests {
             hear(&mut best, url, &value.note, false);
             let inner = Source { note: &value.note, depth: 1, ..source(url, &page) };
             let deep = Url::parse("http://portal.example/deep").unwrap();
-            let candidate = Candidate { url: &deep, link: None, depth: 2, is_new: true };
+            let candidate = Candidate { url: &deep, link: None, depth: 2 };
             let note = best.value(&inner, &[candidate])[0].note.clone();
             hear(&mut best, &deep, &note, url.path().starts_with("/news"));
         }

@@ -138,7 +138,7 @@ pub(crate) mod tests {
             for link in links.split_whitespace() {
                 let there = url(link);
                 let candidate =
-                    Candidate { url: &there, link: None, depth: depth + 1, is_new: true };
+                    Candidate { url: &there, link: None, depth: depth + 1 };
                 let value = strategy.value(&source, &[candidate]).remove(0);
                 waiting.push(known.len());
                 known.push((link.to_owned(), value, depth + 1));
@@ -209,7 +209,7 @@ pub(crate) mod tests {
             depth: 1,
             note: &[1, 0],
         };
-        let candidate = Candidate { url: &url, link: None, depth: 2, is_new: true };
+        let candidate = Candidate { url: &url, link: None, depth: 2 };
         assert!(strict.value(&source, &[candidate])[0].is_refused());
     }
 
@@ -232,7 +232,7 @@ pub(crate) mod tests {
             let source = Source {
                 url: &url, page: None, relevant: None, similarity: None, depth, note: &note,
             };
-            let candidate = Candidate { url: &url, link: None, depth, is_new: true };
+            let candidate = Candidate { url: &url, link: None, depth };
             let value = strategy.value(&source, &[candidate]).remove(0);
             prop_assert!((0.0..=0.5).contains(&value.priority));
             prop_assert_eq!(strategy.explain(&Value { priority: 0.0, note }, depth).len(), 1);

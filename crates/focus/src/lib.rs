@@ -13,7 +13,7 @@
 //! let there = Url::parse("http://example.org/harbour")?;
 //! let source =
 //!     Source { url: &here, page: None, relevant: None, similarity: None, depth: 0, note: &[] };
-//! let candidate = Candidate { url: &there, link: None, depth: 1, is_new: true };
+//! let candidate = Candidate { url: &there, link: None, depth: 1 };
 //! assert_eq!(strategy.value(&source, &[candidate])[0].priority, 0.5);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

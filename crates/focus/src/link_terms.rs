@@ -248,7 +248,7 @@ mod tests {
             note: &[],
         };
         let url = Url::parse(&page.links[0].url).expect("a URL");
-        let candidate = Candidate { url: &url, link: page.links.first(), depth: 2, is_new: true };
+        let candidate = Candidate { url: &url, link: page.links.first(), depth: 2 };
         let mut all = Vec::new();
         reader.read(&Home::of(&source), &candidate, |term, name| {
             assert_eq!(term, Term::of(name));

@@ -46,7 +46,7 @@ mod tests {
             note: &[],
         };
         let links: Vec<_> =
-            urls.iter().map(|url| Candidate { url, link: None, depth: 1, is_new: true }).collect();
+            urls.iter().map(|url| Candidate { url, link: None, depth: 1 }).collect();
         let values = Random::default().value(&source, &links);
         assert_eq!(values, Random::default().value(&source, &links));
         let mean = values.iter().map(|it| it.priority).sum::<f32>() / 1000.0;

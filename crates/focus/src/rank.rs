@@ -264,7 +264,7 @@ impl Strategy for Rank {
     }
 
     fn seed(&mut self, url: &Url) -> Value {
-        let evidence = self.evidence(&Candidate { url, link: None, depth: 0, is_new: true }, None);
+        let evidence = self.evidence(&Candidate { url, link: None, depth: 0 }, None);
         if f64::from(evidence.correlation) > LEAST_CORRELATION {
             self.valued(evidence)
         } else {
@@ -499,7 +499,7 @@ mod tests {
             depth: 0,
             note: &[],
         };
-        let candidate = Candidate { url: &target, link: Some(link), depth: 1, is_new: true };
+        let candidate = Candidate { url: &target, link: Some(link), depth: 1 };
         let value = rank().value(&source, &[candidate]).remove(0);
         Evidence::read(&value.note)
     }

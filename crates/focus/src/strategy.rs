@@ -89,8 +89,6 @@ pub struct Candidate<'a> {
     pub link: Option<&'a Link>,
     /// How many links it is away from a seed.
     pub depth: u16,
-    /// Whether nobody has met it before.
-    pub is_new: bool,
 }
 
 /// What a link is worth.
