@@ -305,7 +305,6 @@ fn write_value(value: &str, out: &mut Vec<u8>) {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
 
     use super::*;
     use crate::{Kind, Record, Records, Revisit, Sameness, Truncated};

@@ -1,7 +1,5 @@
 //! One page from the web, fetched once and with care: the address may come from anybody.
 
-mod public_address;
-
 use std::io::Read;
 use std::net::IpAddr;
 use std::time::{Duration, Instant};
@@ -11,7 +9,7 @@ use reqwest::blocking::{Client, Response};
 use reqwest::header::{self, HeaderName};
 use reqwest::{Url, redirect};
 
-pub(crate) use self::public_address::is_public;
+pub(crate) use fetch::is_public;
 
 /// No page is read beyond this many bytes, from wherever it comes.
 pub(crate) const MOST_BYTES: usize = 10_000_000;

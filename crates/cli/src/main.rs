@@ -11,6 +11,7 @@ mod gazetteer_command;
 mod geoparse_command;
 mod index_command;
 mod log;
+mod markup;
 mod opened;
 mod output;
 mod place;

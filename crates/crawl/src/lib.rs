@@ -20,6 +20,7 @@ mod passages;
 mod pulse;
 mod reading;
 mod region;
+mod replay;
 mod revisit;
 mod schedule;
 mod status;

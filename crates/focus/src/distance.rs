@@ -137,8 +137,7 @@ pub(crate) mod tests {
             let links = BTreeMap::from(WEB).get(name.as_str()).copied().unwrap_or_default();
             for link in links.split_whitespace() {
                 let there = url(link);
-                let candidate =
-                    Candidate { url: &there, link: None, depth: depth + 1 };
+                let candidate = Candidate { url: &there, link: None, depth: depth + 1 };
                 let value = strategy.value(&source, &[candidate]).remove(0);
                 waiting.push(known.len());
                 known.push((link.to_owned(), value, depth + 1));

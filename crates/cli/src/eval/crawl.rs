@@ -9,7 +9,6 @@ mod curve;
 mod figures;
 mod halt;
 mod judged;
-mod markup;
 mod numbers;
 mod orientation;
 mod report;

@@ -4,6 +4,8 @@ use anyhow::Result;
 use search::{Answer, Hit, Piece};
 use serde_json::{Value, json};
 
+use crate::markup::escaped;
+
 fn plain(pieces: &[Piece]) -> String {
     pieces.iter().map(|it| it.text.as_str()).collect()
 }
@@ -105,34 +107,9 @@ pub(super) fn kml(title: &str, answer: &Answer) -> String {
     text + "</Document>\n</kml>\n"
 }
 
-/// Text as XML takes it: without what means something to XML, and without what XML forbids.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\n' | '\t' => out.push(letter),
-            _ if letter.is_control() || matches!(letter, '\u{fffe}' | '\u{ffff}') => {}
-            _ => out.push(letter),
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn xml_is_escaped() {
-        assert_eq!(
-            escaped("<a href=\"x\">&\u{1}b</a>"),
-            "&lt;a href=&quot;x&quot;&gt;&amp;b&lt;/a&gt;"
-        );
-    }
 
     #[test]
     fn a_formula_is_no_formula_any_more() {

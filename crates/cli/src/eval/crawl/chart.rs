@@ -1,6 +1,6 @@
 //! Line charts as SVG, for pages in light and dark.
 
-use super::markup::escaped;
+use crate::markup::escaped;
 
 /// What the chart's surroundings must say once; colours change with the reader's scheme.
 ///

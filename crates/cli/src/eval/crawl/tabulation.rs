@@ -1,6 +1,6 @@
 //! Tables that can be shown on a page and in a text.
 
-use super::markup::escaped;
+use crate::markup::escaped;
 
 /// What stands where there is no figure.
 const NOTHING: &str = "–";

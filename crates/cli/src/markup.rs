@@ -1,7 +1,8 @@
-//! Text within HTML and SVG.
+//! Text within HTML, SVG and KML.
 
-/// The text as it is written within HTML and SVG, also between quotation marks.
-pub(super) fn escaped(text: &str) -> String {
+/// The text as it is written within HTML and XML, also between quotation marks, without what XML
+/// forbids.
+pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
@@ -10,7 +11,9 @@ pub(super) fn escaped(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
-            other => out.push(other),
+            '\n' | '\t' => out.push(letter),
+            _ if letter.is_control() || matches!(letter, '\u{fffe}' | '\u{ffff}') => {}
+            _ => out.push(letter),
         }
     }
     out
@@ -23,8 +26,8 @@ mod tests {
     #[test]
     fn no_text_can_become_an_element_or_leave_its_quotation_marks() {
         assert_eq!(
-            escaped("<b title=\"'x'\"> & ä"),
-            "&lt;b title=&quot;&#39;x&#39;&quot;&gt; &amp; ä"
+            escaped("<b title=\"'x'\"> & ä\u{1}\n"),
+            "&lt;b title=&quot;&#39;x&#39;&quot;&gt; &amp; ä\n"
         );
     }
 }

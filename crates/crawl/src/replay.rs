@@ -1,0 +1,103 @@
+//! What the archive has and the frontier has not heard of, heard of again when a crawl is opened.
+
+use std::collections::HashSet;
+use std::sync::atomic::Ordering;
+
+use archive::{Position, Record};
+use fetch::Standing;
+use frontier::State;
+use url::Url;
+
+use crate::answer::Answer;
+use crate::counters::Counters;
+use crate::crawl::{sitemap, sitemaps};
+use crate::desk::Desk;
+use crate::error::Error;
+use crate::goal::Goal;
+use crate::reading::read;
+use crate::task::Task;
+
+/// Brings the frontier up to date with what the archive has.
+pub(crate) struct Replay<'a> {
+    pub(crate) task: &'a Task,
+    pub(crate) goal: &'a Goal,
+    pub(crate) counters: &'a Counters,
+    pub(crate) desk: &'a mut Desk,
+    pub(crate) token: &'a str,
+    /// What it has heard of before.
+    pub(crate) heard: HashSet<&'a Position>,
+    pub(crate) result: Result<(), Error>,
+}
+
+impl Replay<'_> {
+    /// Hears of a record of the archive.
+    pub(crate) fn hear(&mut self, position: &Position, record: &Record) {
+        if self.result.is_ok() && !self.heard.contains(position) {
+            self.result = self.try_hear(record);
+        }
+    }
+
+    fn try_hear(&mut self, record: &Record) -> Result<(), Error> {
+        let Some(url) = record.target.as_deref().and_then(|it| Url::parse(it).ok()) else {
+            return Ok(());
+        };
+        match record.kind {
+            archive::Kind::Response | archive::Kind::Revisit => {
+                let Some(http) = record.http_within(self.task.limits.unpacked) else {
+                    return Ok(());
+                };
+                let mut answer = Answer::archived(url, record, http);
+                answer.is_unwanted = record.headers.get("WARC-Truncated") == Some("unspecified");
+                self.hear_answer(&answer)
+            }
+            archive::Kind::Metadata => self.hear_failure(&url, record),
+            _ => Ok(()),
+        }
+    }
+
+    fn hear_answer(&mut self, answer: &Answer) -> Result<(), Error> {
+        if answer.url.path() == "/robots.txt" && answer.url.query().is_none() {
+            let host = self.desk.frontier.host_of(&answer.url)?;
+            let standing = Standing::of(answer.status, &answer.body, self.token);
+            // Which link it was asked for is not known any more: it counts as a seed.
+            let found = sitemaps(self.task, &answer.url, &standing);
+            let found: Vec<_> = found.into_iter().map(sitemap).collect();
+            self.desk.frontier.add(&found, false, answer.at)?;
+            return self.desk.set_standing(host, standing, answer.at);
+        }
+        let Some((id, entry)) = self.desk.frontier.find(&answer.url)? else { return Ok(()) };
+        if entry.visit.as_ref().is_some_and(|it| it.at >= answer.at) {
+            return Ok(());
+        }
+        let limits = &self.task.limits;
+        let reading = read(self.goal, &self.task.links, limits.links, entry.kind, answer);
+        if let crate::reading::Reading::Page(page) = &reading
+            && page.judgement.relevant == Some(true)
+        {
+            self.counters.relevant.fetch_add(1, Ordering::Relaxed);
+        }
+        self.counters.pages.fetch_add(1, Ordering::Relaxed);
+        self.counters.bytes.fetch_add(answer.size, Ordering::Relaxed);
+        self.desk.deal_with(self.goal, self.counters, id, answer, reading, answer.at)?;
+        Ok(())
+    }
+
+    fn hear_failure(&mut self, url: &Url, record: &Record) -> Result<(), Error> {
+        let text = String::from_utf8_lossy(&record.body);
+        let class = text.lines().find_map(|it| it.strip_prefix("error: "));
+        let (Some(class), Some((id, entry))) = (class, self.desk.frontier.find(url)?) else {
+            return Ok(());
+        };
+        let at = record.date.map(crate::clock::moment).unwrap_or_default();
+        let is_open = match entry.state {
+            State::Queued => true,
+            // It was put off, and this is the attempt after that.
+            State::Waiting(until) => until <= at,
+            _ => false,
+        };
+        if !is_open || entry.visit.as_ref().is_some_and(|it| it.at >= at) {
+            return Ok(());
+        }
+        self.desk.deal_with_failure(self.counters, id, class.trim(), at, at)
+    }
+}
