@@ -499,17 +499,16 @@ impl Desk {
                 ..Link::seed(found.url.clone())
             });
         }
-        for (link, value) in links.iter_mut().zip(self.strategy.value(source, &candidates)) {
-            link.priority = Priority(value.priority);
-            link.note = value.note;
-        }
-        links.retain(|it| {
-            let is_refused = it.priority.0 == f32::NEG_INFINITY;
-            if is_refused {
+        let values = self.strategy.value(source, &candidates);
+        let valued = links.into_iter().zip(values).filter(|(_, value)| {
+            if value.is_refused() {
                 counters.filtered("strategy");
             }
-            !is_refused
+            !value.is_refused()
         });
+        let links: Vec<_> = valued
+            .map(|(link, Value { priority, note })| Link { priority: Priority(priority), note, ..link })
+            .collect();
         let added = self.frontier.add(&links, is_raising, now)?;
         let new = links.iter().zip(&added.is_new).filter(|it| *it.1).map(|it| &it.0.url);
         self.traps.learn_links(&self.frontier, entry.host, source.url, new)?;
