@@ -507,7 +507,11 @@ impl Desk {
             !value.is_refused()
         });
         let links: Vec<_> = valued
-            .map(|(link, Value { priority, note })| Link { priority: Priority(priority), note, ..link })
+            .map(|(link, Value { priority, note })| Link {
+                priority: Priority(priority),
+                note,
+                ..link
+            })
             .collect();
         let added = self.frontier.add(&links, is_raising, now)?;
         let new = links.iter().zip(&added.is_new).filter(|it| *it.1).map(|it| &it.0.url);

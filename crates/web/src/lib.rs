@@ -14,6 +14,8 @@
 
 mod bench;
 mod error;
+mod inquiry;
+mod parameters;
 mod rendering;
 mod search_route;
 mod server;

@@ -1,0 +1,128 @@
+//! An inquiry: a search from its parameters to its answer.
+
+use axum::http::StatusCode;
+use query::{Asked, Region, Sort, Understood, parse_position};
+use search::{Answer, Engine, FARTHEST, MOST_HITS, Options};
+
+use crate::parameters::{PER_PAGE, Parameters};
+use crate::shelf::Shelf;
+
+/// What was asked, what was understood of it, and what was found.
+pub(crate) struct Inquiry {
+    pub(crate) understood: Understood,
+    pub(crate) answer: Answer,
+}
+
+/// Why a search is not answered: the fact for who asks, and the status of the response.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    pub(crate) status: StatusCode,
+    pub(crate) fact: String,
+}
+
+impl Refusal {
+    /// It is the asker's fault.
+    pub(crate) fn bad(fact: impl ToString) -> Self {
+        Self { status: StatusCode::BAD_REQUEST, fact: fact.to_string() }
+    }
+
+    /// It is ours.
+    pub(crate) fn broken(error: &dyn std::fmt::Display) -> Self {
+        tracing::error!(%error, "search failed");
+        let fact = "the index cannot be read".to_owned();
+        Self { status: StatusCode::INTERNAL_SERVER_ERROR, fact }
+    }
+}
+
+/// Reads the parameters and answers them.
+pub(crate) fn inquire(
+    shelf: &Shelf,
+    parameters: &Parameters,
+    language: Option<&str>,
+) -> Result<Inquiry, Refusal> {
+    let understood = understand(shelf, parameters, language)?;
+    if understood.query.theme.is_empty() && understood.query.space.is_none() {
+        return Err(Refusal::bad("nothing to look for was understood: name a word or a place"));
+    }
+    let options = options(parameters)?;
+    let generation = shelf.generation();
+    let engine = Engine::new(&generation, shelf.gazetteer());
+    let answer =
+        engine.answer(&understood.query, &options).map_err(|error| Refusal::broken(&error))?;
+    Ok(Inquiry { understood, answer })
+}
+
+/// What the parameters ask for.
+pub(crate) fn understand(
+    shelf: &Shelf,
+    parameters: &Parameters,
+    language: Option<&str>,
+) -> Result<Understood, Refusal> {
+    let gazetteer = shelf.gazetteer();
+    let position = parameters.at.as_deref().map(parse_position).transpose();
+    let position = position.map_err(Refusal::bad)?;
+    let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
+    let keys =
+        parameters.choose.as_deref().unwrap_or_default().split(',').filter(|it| !it.is_empty());
+    let mut choices = Vec::new();
+    for key in keys {
+        let unknown = || Refusal::bad(format!("there is no place {key} to choose"));
+        let place = gazetteer.by_key(key).ok_or_else(unknown)?;
+        choices.push((String::new(), place.id()));
+    }
+    let asked = Asked {
+        what: parameters.what.as_deref(),
+        relation: parameters.relation.as_deref(),
+        place: parameters.r#where.as_deref(),
+        choices: &choices,
+        position,
+        region: region(parameters)?,
+        language,
+        ..Asked::new(&parameters.q, today)
+    };
+    let mut understood = shelf.parser().understand(&asked);
+    if let Some(sort) = parameters.sort.as_deref().filter(|it| !it.is_empty()) {
+        understood.query.sort = match sort {
+            "relevance" => Sort::Relevance,
+            "distance" => Sort::Distance,
+            "time" => Sort::Time,
+            _ => return Err(Refusal::bad("sort is relevance, distance or time")),
+        };
+    }
+    Ok(understood)
+}
+
+fn options(parameters: &Parameters) -> Result<Options, Refusal> {
+    let before = parameters.page().saturating_sub(1).saturating_mul(PER_PAGE);
+    let skip = parameters.skip.unwrap_or(before);
+    let most = parameters.limit.unwrap_or(PER_PAGE);
+    if skip > FARTHEST || most > MOST_HITS {
+        return Err(Refusal::bad(format!(
+            "skip is at most {FARTHEST}, limit at most {MOST_HITS}: narrow the query instead"
+        )));
+    }
+    Ok(Options {
+        skip,
+        most,
+        counts: parameters.counts.unwrap_or(true),
+        explains: parameters.explain.unwrap_or(false),
+        shows_duplicates: parameters.duplicates.unwrap_or(false),
+        plan: None,
+    })
+}
+
+fn region(parameters: &Parameters) -> Result<Option<Region>, Refusal> {
+    fn given(it: Option<&String>) -> Option<&str> {
+        it.map(String::as_str).filter(|it| !it.is_empty())
+    }
+    let bounds = given(parameters.bbox.as_ref());
+    let circle = given(parameters.circle.as_ref());
+    let polygon = given(parameters.polygon.as_ref());
+    if [bounds, circle, polygon].iter().flatten().count() > 1 {
+        return Err(Refusal::bad("give one of bbox, circle and polygon, not several"));
+    }
+    let bounds = bounds.map(Region::parse_box);
+    let circle = circle.map(Region::parse_circle);
+    let polygon = polygon.map(Region::parse_polygon);
+    bounds.or(circle).or(polygon).transpose().map_err(Refusal::bad)
+}

@@ -1,0 +1,127 @@
+//! The parameters of a search: the whole state of a result page, as its address has it.
+
+use serde::Deserialize;
+use url::form_urlencoded::Serializer;
+
+/// A page of results has so many.
+pub(crate) const PER_PAGE: usize = 10;
+
+/// The parameters of a search.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Parameters {
+    /// One box.
+    #[serde(default)]
+    pub(crate) q: String,
+    /// Or three fields.
+    pub(crate) what: Option<String>,
+    pub(crate) relation: Option<String>,
+    pub(crate) r#where: Option<String>,
+    /// The places that were chosen among several of a name, by their ids, with commas between.
+    pub(crate) choose: Option<String>,
+    /// Where the user is: `lat,lon`.
+    pub(crate) at: Option<String>,
+    /// Regions on the map: `west,south,east,north`; `lat,lon,metres`; `lon lat,lon lat,…`.
+    pub(crate) bbox: Option<String>,
+    pub(crate) circle: Option<String>,
+    pub(crate) polygon: Option<String>,
+    pub(crate) sort: Option<String>,
+    /// For programs: how many hits to leave out, and how many to give.
+    pub(crate) skip: Option<usize>,
+    pub(crate) limit: Option<usize>,
+    /// For people: which page of [`PER_PAGE`] hits, from 1.
+    pub(crate) page: Option<usize>,
+    pub(crate) counts: Option<bool>,
+    pub(crate) explain: Option<bool>,
+    pub(crate) duplicates: Option<bool>,
+    /// What the map shows, as `zoom/lat/lon`; the server has no use for it.
+    pub(crate) view: Option<String>,
+}
+
+impl Parameters {
+    /// A search for one text.
+    pub(crate) fn of(text: impl Into<String>) -> Self {
+        Self { q: text.into(), ..Self::default() }
+    }
+
+    /// True if nothing is asked for.
+    pub(crate) fn is_empty(&self) -> bool {
+        let is_blank =
+            |it: &Option<String>| it.as_deref().is_none_or(|text| text.trim().is_empty());
+        let fields = [&self.what, &self.r#where, &self.bbox, &self.circle, &self.polygon];
+        self.q.trim().is_empty() && fields.into_iter().all(is_blank)
+    }
+
+    /// Which page of hits is asked for, from 1.
+    pub(crate) fn page(&self) -> usize {
+        self.page.unwrap_or(1).max(1)
+    }
+
+    /// They with another page.
+    pub(crate) fn at_page(&self, page: usize) -> Self {
+        Self { page: (page > 1).then_some(page), ..self.clone() }
+    }
+
+    /// The part of an address after the question mark; what is not said is left out.
+    pub(crate) fn query_string(&self) -> String {
+        let mut pairs = Serializer::new(String::new());
+        let number = |it: Option<usize>| it.map(|it| it.to_string());
+        let yes = |it: Option<bool>| it.map(|it| it.to_string());
+        let given = [
+            ("q", Some(self.q.clone())),
+            ("what", self.what.clone()),
+            ("relation", self.relation.clone()),
+            ("where", self.r#where.clone()),
+            ("choose", self.choose.clone()),
+            ("at", self.at.clone()),
+            ("bbox", self.bbox.clone()),
+            ("circle", self.circle.clone()),
+            ("polygon", self.polygon.clone()),
+            ("sort", self.sort.clone()),
+            ("skip", number(self.skip)),
+            ("limit", number(self.limit)),
+            ("page", number(self.page)),
+            ("counts", yes(self.counts)),
+            ("explain", yes(self.explain)),
+            ("duplicates", yes(self.duplicates)),
+        ];
+        for (name, value) in given {
+            if let Some(value) = value.filter(|it| !it.is_empty()) {
+                pairs.append_pair(name, &value);
+            }
+        }
+        pairs.finish()
+    }
+
+    /// The address of the result page.
+    pub(crate) fn link(&self) -> String {
+        format!("/search?{}", self.query_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_holds_the_whole_state() {
+        let parameters = Parameters {
+            choose: Some("gn:1".into()),
+            sort: Some("time".into()),
+            page: Some(3),
+            bbox: Some("1,2,3,4".into()),
+            explain: Some(true),
+            ..Parameters::of("café & bar near München")
+        };
+        let link = parameters.link();
+        let uri: axum::http::Uri = link.parse().expect("it is an address");
+        let read = axum::extract::Query::<Parameters>::try_from_uri(&uri).expect("it can be read");
+        assert_eq!(read.0, parameters);
+    }
+
+    #[test]
+    fn blank_fields_ask_for_nothing() {
+        assert!(Parameters { what: Some(" ".into()), ..Parameters::of("") }.is_empty());
+        assert!(!Parameters { r#where: Some("Rome".into()), ..Parameters::of("") }.is_empty());
+    }
+}
