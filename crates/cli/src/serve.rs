@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             generation.manifest.documents()
         ))?;
         drop(generation);
-        let settings = web::Settings { bench: arguments.bench };
+        let settings = web::Settings { bench: arguments.bench, ..web::Settings::default() };
         web::serve(listener, shelf, &settings, stop()).await?;
         Ok(())
     })

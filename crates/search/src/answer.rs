@@ -21,6 +21,10 @@ pub struct Answer {
     pub center: Option<Point>,
     /// The box around the ground that was asked about.
     pub frame: Option<Bounds>,
+    /// Lines around the ground that was asked about, to be drawn; none if it is all that is in some places.
+    pub outline: Vec<Vec<Point>>,
+    /// The places within which all was sought.
+    pub within: Vec<PlaceId>,
     /// What would have been found with another spelling or with fewer words.
     pub suggestions: Vec<Suggestion>,
     /// The plan for every shard.

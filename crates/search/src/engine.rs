@@ -103,8 +103,12 @@ impl<'a> Engine<'a> {
             answer.hits.push(self.hit(&wanted, &weights, entry, options.explains)?);
         }
         answer.center = center(&wanted.ground);
-        if let Ground::Points { reach, .. } = &wanted.ground {
-            answer.frame = reach.frame();
+        match &wanted.ground {
+            Ground::Anywhere => {}
+            Ground::Points { reach, .. } => {
+                (answer.frame, answer.outline) = (reach.frame(), reach.rings());
+            }
+            Ground::Places(places) => answer.within.clone_from(&places.within),
         }
         if answer.hits.is_empty() && skip == 0 && most > 0 {
             answer.suggestions = self.suggestions(&wanted)?;

@@ -119,6 +119,35 @@ impl Reach {
         self.frame
     }
 
+    /// Its edge, to be drawn: a line around each part of it. Of what is everywhere, where it is half as good.
+    pub(crate) fn rings(&self) -> Vec<Vec<Point>> {
+        let center = self.center.point();
+        let circle = |radius: f64| arc_around(center, radius, 0.0, 360.0);
+        match &self.shape {
+            Shape::Near { scale, core } => vec![circle(scale + core)],
+            Shape::Ring { from, to } => {
+                let inner = (*from > 0.0).then(|| circle(meters(*from)));
+                std::iter::once(circle(meters(*to))).chain(inner).collect()
+            }
+            Shape::Box => self.frame.map(corners).into_iter().collect(),
+            Shape::Polygon { ring, .. } => vec![ring.clone()],
+            Shape::Sector { bearing, from, to, .. } => {
+                let (left, right) = (bearing - HALF_SECTOR, bearing + HALF_SECTOR);
+                let mut ring = arc_around(center, *to, left, right);
+                ring.extend(arc_around(center, *from, left, right).into_iter().rev());
+                vec![ring]
+            }
+            Shape::Ellipse { other, whole, slack } => {
+                let other = other.point();
+                vec![ellipse(center, other, *whole, *slack)]
+            }
+            Shape::Corridor { legs, width } => legs
+                .iter()
+                .map(|it| corridor(off_sphere(it.ends[0]), off_sphere(it.ends[1]), *width))
+                .collect(),
+        }
+    }
+
     /// The distance of a point from where distances are measured.
     pub(crate) fn distance(&self, lat: i32, lon: i32) -> f64 {
         self.center.distance(lat, lon)
@@ -207,6 +236,52 @@ impl Reach {
     }
 }
 
+/// A turn of the circle is drawn with a corner every so many degrees.
+const CORNER: f64 = 5.0;
+
+/// The points at a distance from a center, from one bearing to another.
+fn arc_around(center: Point, radius: f64, from: f64, to: f64) -> Vec<Point> {
+    let steps = ((to - from) / CORNER).ceil().max(1.0) as usize;
+    let bearing = |step: usize| from + (to - from) * step as f64 / steps as f64;
+    let at = |step| center.destination(earth::Bearing::new(bearing(step)), Meters(radius));
+    (0..=steps).map(at).collect()
+}
+
+/// The points over which the way from one to another is longer by the slack.
+fn ellipse(one: Point, other: Point, whole: f64, slack: f64) -> Vec<Point> {
+    let course = one.bearing(other).degrees();
+    // Seen from one of its foci an ellipse is a (1 − e²) / (1 − e cos θ) wide; a is half the longest way.
+    let (axis, eccentricity) = (f64::midpoint(whole, slack), whole / (whole + slack).max(1.0));
+    let parameter = axis * (1.0 - eccentricity * eccentricity);
+    let at = |turn: f64| {
+        let far = parameter / (1.0 - eccentricity * turn.to_radians().cos());
+        one.destination(earth::Bearing::new(course + turn), Meters(far))
+    };
+    (0..=(360.0 / CORNER) as usize).map(|it| at(it as f64 * CORNER)).collect()
+}
+
+/// What is no farther from a leg than the width.
+fn corridor(one: Point, other: Point, width: f64) -> Vec<Point> {
+    // Half a circle around each end, on the side that looks away from the other end.
+    let half = |end: Point, from: Point| {
+        let away = end.bearing(from).degrees() + 180.0;
+        arc_around(end, width, away - 90.0, away + 90.0)
+    };
+    [half(other, one), half(one, other)].concat()
+}
+
+fn corners(bounds: Bounds) -> Vec<Point> {
+    let Bounds { south, west, north, east } = bounds;
+    [(south, west), (south, east), (north, east), (north, west)]
+        .map(|(lat, lon)| Point::new(lat, lon))
+        .to_vec()
+}
+
+fn off_sphere(vector: Vector) -> Point {
+    let lat = vector[2].clamp(-1.0, 1.0).asin().to_degrees();
+    Point::new(lat, vector[1].atan2(vector[0]).to_degrees())
+}
+
 /// The box around a disc, a little wider than it has to be.
 fn disc(center: Point, radius: Meters) -> Bounds {
     Bounds::around(center, Meters(radius.0 * 1.000_001 + 0.1))
@@ -255,7 +330,8 @@ fn beads(one: Point, other: Point, width: Meters) -> impl Iterator<Item = Bounds
     let length = one.distance(other).0;
     let count = (length / (2.0 * width.0.max(1.0))).ceil().clamp(1.0, MOST);
     let step = length / count;
-    let radius = Meters((step / 2.0).hypot(width.0) * 1.001 + 1.0);
+    // What lies beyond an end of the leg is within the width, too.
+    let radius = Meters((step / 2.0 + width.0) * 1.001 + 1.0);
     let bearing = one.bearing(other);
     (0..count as usize)
         .map(move |it| disc(one.destination(bearing, Meters(step * (it as f64 + 0.5))), radius))
@@ -317,6 +393,34 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    fn fixed(point: Point) -> (i32, i32) {
+        (index::fixed(point.lat), index::fixed(point.lon))
+    }
+
+    /// A little toward the middle is inside, a little away from it is not.
+    #[track_caller]
+    fn check_edge(reach: &Reach, middle: Point) {
+        for point in reach.rings().concat() {
+            let (far, course) = (middle.distance(point).0, middle.bearing(point));
+            let at = |part: f64| fixed(middle.destination(course, Meters(far * part)));
+            let ((lat, lon), (beyond_lat, beyond_lon)) = (at(0.98), at(1.02));
+            assert!(reach.fit(lat, lon).is_some(), "{point:?} is beyond the edge");
+            assert!(reach.fit(beyond_lat, beyond_lon).is_none(), "{point:?} is short of the edge");
+        }
+    }
+
+    #[test]
+    fn the_line_drawn_is_the_edge() {
+        let (one, other) = (Point::new(60.0, 24.0), Point::new(60.5, 26.0));
+        let middle = one.destination(one.bearing(other), Meters(one.distance(other).0 / 2.0));
+        check_edge(&Reach::ring(one, Meters(0.0), Meters(5_000.0)), one);
+        check_edge(&Reach::between(one, other, 0.15), middle);
+        check_edge(&Reach::bounds(Bounds::new(60.0, 24.0, 60.2, 24.4)), Point::new(60.1, 24.2));
+        check_edge(&Reach::along(&[one, other], Meters(9_000.0)).expect("a line"), middle);
+        let sector = Reach::sector(one, 0.0, Meters(1_000.0), Meters(90_000.0), Meters(5_000.0));
+        check_edge(&sector, one.destination(earth::Bearing::new(0.0), Meters(50_000.0)));
+    }
 
     proptest! {
         #[test]

@@ -59,6 +59,8 @@ pub(crate) fn understand(
     language: Option<&str>,
 ) -> Result<Understood, Refusal> {
     let gazetteer = shelf.gazetteer();
+    let reach = reach(parameters)?;
+    let relation = reach.map(|km| format!("within {km} km of"));
     let position = parameters.at.as_deref().map(parse_position).transpose();
     let position = position.map_err(Refusal::bad)?;
     let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
@@ -72,11 +74,11 @@ pub(crate) fn understand(
     }
     let asked = Asked {
         what: parameters.what.as_deref(),
-        relation: parameters.relation.as_deref(),
+        relation: relation.as_deref().or(parameters.relation.as_deref()),
         place: parameters.r#where.as_deref(),
         choices: &choices,
         position,
-        region: region(parameters)?,
+        region: region(parameters, reach)?,
         language,
         ..Asked::new(&parameters.q, today)
     };
@@ -111,7 +113,18 @@ fn options(parameters: &Parameters) -> Result<Options, Refusal> {
     })
 }
 
-fn region(parameters: &Parameters) -> Result<Option<Region>, Refusal> {
+/// How far to look, in kilometres.
+fn reach(parameters: &Parameters) -> Result<Option<f64>, Refusal> {
+    let Some(text) = parameters.km.as_deref().map(str::trim).filter(|it| !it.is_empty()) else {
+        return Ok(None);
+    };
+    let km = text.replace(',', ".").parse().ok().filter(|it| (0.001..=20_000.0).contains(it));
+    km.map(Some).ok_or_else(|| {
+        Refusal::bad(format!("\"{text}\" is no distance: write kilometres, from 0.001 to 20000"))
+    })
+}
+
+fn region(parameters: &Parameters, reach: Option<f64>) -> Result<Option<Region>, Refusal> {
     fn given(it: Option<&String>) -> Option<&str> {
         it.map(String::as_str).filter(|it| !it.is_empty())
     }
@@ -124,5 +137,11 @@ fn region(parameters: &Parameters) -> Result<Option<Region>, Refusal> {
     let bounds = bounds.map(Region::parse_box);
     let circle = circle.map(Region::parse_circle);
     let polygon = polygon.map(Region::parse_polygon);
-    bounds.or(circle).or(polygon).transpose().map_err(Refusal::bad)
+    let region = bounds.or(circle).or(polygon).transpose().map_err(Refusal::bad)?;
+    Ok(match (region, reach) {
+        (Some(Region::Circle(center, _)), Some(km)) => {
+            Some(Region::Circle(center, earth::Meters(km * 1_000.0)))
+        }
+        (region, _) => region,
+    })
 }

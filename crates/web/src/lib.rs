@@ -12,14 +12,25 @@
 //! # }
 //! ```
 
+mod app;
+mod asset;
 mod bench;
+mod card;
 mod error;
+mod frame;
+mod guard;
 mod inquiry;
+mod language_route;
+mod map_data;
+mod message_page;
 mod parameters;
 mod rendering;
+mod search_page;
 mod search_route;
 mod server;
 mod shelf;
+mod trend;
+mod wording;
 
 pub use crate::error::Error;
 pub use crate::rendering::answer_json;

@@ -21,6 +21,8 @@ pub(crate) struct Parameters {
     pub(crate) choose: Option<String>,
     /// Where the user is: `lat,lon`.
     pub(crate) at: Option<String>,
+    /// How far to look around the place or the middle of the circle, in kilometres; it stands for a relation.
+    pub(crate) km: Option<String>,
     /// Regions on the map: `west,south,east,north`; `lat,lon,metres`; `lon lat,lon lat,…`.
     pub(crate) bbox: Option<String>,
     pub(crate) circle: Option<String>,
@@ -62,6 +64,42 @@ impl Parameters {
         Self { page: (page > 1).then_some(page), ..self.clone() }
     }
 
+    /// They with one more operator, such as `site:example.org`, from the first page on.
+    pub(crate) fn with_operator(&self, operator: &str) -> Self {
+        let mut other = self.at_page(1);
+        let text = other.what.as_mut().unwrap_or(&mut other.q);
+        *text = format!("{} {operator}", text.trim_end()).trim_start().to_owned();
+        other
+    }
+
+    /// They with another text in the one box, which says all that the fields said.
+    pub(crate) fn with_text(&self, text: impl Into<String>) -> Self {
+        Self {
+            q: text.into(),
+            what: None,
+            relation: None,
+            r#where: None,
+            km: None,
+            ..self.at_page(1)
+        }
+    }
+
+    /// They without what was drawn on the map.
+    pub(crate) fn without_region(&self) -> Self {
+        Self { bbox: None, circle: None, polygon: None, km: None, ..self.at_page(1) }
+    }
+
+    /// They with another order.
+    pub(crate) fn sorted(&self, sort: &str) -> Self {
+        Self { sort: Some(sort.to_owned()), ..self.at_page(1) }
+    }
+
+    /// True if a region was drawn on the map.
+    pub(crate) fn has_region(&self) -> bool {
+        let given = |it: &Option<String>| it.as_deref().is_some_and(|text| !text.is_empty());
+        given(&self.bbox) || given(&self.circle) || given(&self.polygon)
+    }
+
     /// The part of an address after the question mark; what is not said is left out.
     pub(crate) fn query_string(&self) -> String {
         let mut pairs = Serializer::new(String::new());
@@ -74,6 +112,7 @@ impl Parameters {
             ("where", self.r#where.clone()),
             ("choose", self.choose.clone()),
             ("at", self.at.clone()),
+            ("km", self.km.clone()),
             ("bbox", self.bbox.clone()),
             ("circle", self.circle.clone()),
             ("polygon", self.polygon.clone()),

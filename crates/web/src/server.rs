@@ -1,31 +1,55 @@
 //! The server itself: routes and limits.
 
 use std::future::Future;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::State;
+use axum::extract::{ConnectInfo, State};
 use axum::http::StatusCode;
+use axum::middleware::{from_fn_with_state, map_request};
 use axum::routing::{get, post};
-use tokio::net::TcpListener;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto;
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
 use tower_http::limit::RequestBodyLimitLayer;
 use tower_http::timeout::TimeoutLayer;
 
+use crate::app::App;
 use crate::error::Error;
 use crate::shelf::Shelf;
-use crate::{bench, search_route};
+use crate::{asset, bench, guard, language_route, message_page, search_page, search_route};
 
 /// Nobody has to send more.
-const LARGEST_BODY: usize = 64 << 10;
+const LARGEST_BODY: usize = 256 << 10;
 /// No answer takes longer.
 const LONGEST: Duration = Duration::from_secs(30);
+/// Who has not said what he wants after so long is not waited for.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// So many connections are held at once; more wait. A browser has six.
+const MOST_CONNECTIONS: usize = 2_000;
+/// So long requests under way may take when the server ends.
+const FAREWELL: Duration = Duration::from_secs(5);
+/// The largest head of a request.
+const LARGEST_HEAD: usize = 64 << 10;
 
 /// What a server serves.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     /// Answer bare queries at `POST /api/bench`: for measuring, not for the public.
     pub bench: bool,
+    /// How many requests a second one address may send; 0 for any number. Who is on this machine is not counted.
+    pub rate: u32,
+    /// Whether a proxy stands in front that says in `X-Forwarded-For` who asks.
+    pub behind_proxy: bool,
+    /// The origin of a tile server of one's own, such as `https://tiles.example.org`.
+    pub tiles_from: Option<String>,
 }
 
 /// Serves until told to stop; requests under way are answered first.
@@ -36,27 +60,93 @@ pub async fn serve(
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), Error> {
     shelf.watch();
+    let app = App { shelf, settings: Arc::new(settings.clone()) };
+    accept(listener, routes(&app), stop).await;
+    Ok(())
+}
+
+fn routes(app: &App) -> Router {
     let mut routes = Router::new()
+        .route("/", get(search_page::show))
+        .route("/search", get(search_page::show))
+        .route("/language/{code}", get(language_route::choose))
+        .route("/static/{version}/{name}", get(asset::send))
         .route("/api/v1/search", get(search_route::search))
         .route("/healthz", get(health))
-        .fallback(lost)
-        .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, LONGEST));
-    if settings.bench {
+        .fallback(message_page::lost);
+    if app.settings.bench {
         routes = routes.route("/api/bench", post(bench::bench));
     }
-    let routes = routes.layer(RequestBodyLimitLayer::new(LARGEST_BODY)).with_state(shelf);
-    let listener = axum::serve::ListenerExt::tap_io(listener, |stream| {
-        // Answers are small; they should not wait for more.
-        let _ = stream.set_nodelay(true);
-    });
-    axum::serve(listener, routes).with_graceful_shutdown(stop).await?;
-    Ok(())
+    let mut routes = routes
+        .layer(CatchPanicLayer::new())
+        .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, LONGEST))
+        .layer(RequestBodyLimitLayer::new(LARGEST_BODY))
+        .layer(CompressionLayer::new());
+    if let Some(limiter) = guard::limiter(app.settings.rate) {
+        routes = routes.layer(from_fn_with_state((app.clone(), limiter), guard::limit));
+    }
+    routes.layer(from_fn_with_state(app.clone(), guard::headers)).with_state(app.clone())
 }
 
 async fn health(State(shelf): State<Arc<Shelf>>) -> String {
     format!("ok, generation {}\n", shelf.generation().manifest.number)
 }
 
-async fn lost() -> (StatusCode, &'static str) {
-    (StatusCode::NOT_FOUND, "there is nothing here: ask GET /api/v1/search?q=…\n")
+/// Takes connections until told to stop, then lets those under way come to their end.
+async fn accept(listener: TcpListener, routes: Router, stop: impl Future<Output = ()>) {
+    let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    let graceful = GracefulShutdown::new();
+    let mut builder = auto::Builder::new(TokioExecutor::new()).http1_only();
+    builder
+        .http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(PATIENCE)
+        .max_buf_size(LARGEST_HEAD);
+    tokio::pin!(stop);
+    loop {
+        let taken = tokio::select! {
+            taken = take(&listener, &places) => taken,
+            () = &mut stop => break,
+        };
+        let Some((stream, peer, place)) = taken else { continue };
+        let routes = routes.clone().layer(map_request(
+            move |mut request: axum::extract::Request| async move {
+                request.extensions_mut().insert(ConnectInfo(peer));
+                request
+            },
+        ));
+        let service = TowerToHyperService::new(routes);
+        let connection = builder.serve_connection(TokioIo::new(stream), service).into_owned();
+        let connection = graceful.watch(connection);
+        tokio::spawn(async move {
+            if let Err(error) = connection.await {
+                tracing::debug!(%error, "a connection broke off");
+            }
+            drop(place);
+        });
+    }
+    drop(listener);
+    if tokio::time::timeout(FAREWELL, graceful.shutdown()).await.is_err() {
+        tracing::warn!("some requests were not answered before the end");
+    }
+}
+
+async fn take(
+    listener: &TcpListener,
+    places: &Arc<Semaphore>,
+) -> Option<(TcpStream, SocketAddr, tokio::sync::OwnedSemaphorePermit)> {
+    let place = Arc::clone(places).acquire_owned().await.ok()?;
+    match listener.accept().await {
+        Ok((stream, peer)) => {
+            // Answers are small; they should not wait for more.
+            let _ = stream.set_nodelay(true);
+            Some((stream, peer, place))
+        }
+        Err(error) => {
+            // No more open files: somebody will close one.
+            tracing::warn!(%error, "no connection can be taken");
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            None
+        }
+    }
 }

@@ -1,0 +1,136 @@
+//! The guard: headers that keep browsers from doing harm, and a limit on how much one address may ask.
+
+use std::net::{IpAddr, SocketAddr};
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+
+use crate::app::App;
+use crate::frame::Frame;
+use crate::message_page::message;
+
+/// Nothing but our own files; no script or style within a page.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+     connect-src 'self'; font-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; \
+     frame-ancestors 'none'";
+
+/// What OWASP's list of secure headers asks for, as far as it makes sense without knowing whether there is TLS in front.
+const HEADERS: [(HeaderName, &str); 7] = [
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::X_FRAME_OPTIONS, "DENY"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (HeaderName::from_static("permissions-policy"), "geolocation=(self), camera=(), microphone=()"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("x-permitted-cross-domain-policies"), "none"),
+    (HeaderName::from_static("x-dns-prefetch-control"), "off"),
+];
+
+/// So many seconds' worth of requests may come at once: a page with its tiles is some twenty.
+const BURST: u32 = 10;
+
+/// Counts what each address asks.
+pub(crate) type Limiter = DefaultKeyedRateLimiter<IpAddr>;
+
+/// A limiter for so many requests a second and address; nothing for none.
+pub(crate) fn limiter(per_second: u32) -> Option<Arc<Limiter>> {
+    let rate = NonZeroU32::new(per_second)?;
+    let burst = NonZeroU32::new(per_second.saturating_mul(BURST))?;
+    Some(Arc::new(RateLimiter::keyed(Quota::per_second(rate).allow_burst(burst))))
+}
+
+/// Puts the headers on every response that does not have its own.
+pub(crate) async fn headers(State(app): State<App>, request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    for (name, value) in HEADERS {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    let policy = app.settings.tiles_from.as_deref().map_or_else(
+        || HeaderValue::from_static(POLICY),
+        |origin| {
+            let text = POLICY.replace("data:;", &format!("data: {origin};"));
+            HeaderValue::from_str(&text).unwrap_or(HeaderValue::from_static(POLICY))
+        },
+    );
+    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(policy);
+    response
+}
+
+/// Turns away who asks too much.
+pub(crate) async fn limit(
+    State((app, limiter)): State<(App, Arc<Limiter>)>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let who = asker(peer.ip(), request.headers(), app.settings.behind_proxy);
+    let Some(who) = who else { return next.run(request).await };
+    if limiter.check_key(&who).is_ok() {
+        return next.run(request).await;
+    }
+    let frame = Frame::of(request.headers(), request.uri());
+    let refusal = if request.uri().path().starts_with("/api") {
+        let error = "too many requests from this address: wait a few seconds";
+        let body = axum::Json(serde_json::json!({ "error": error }));
+        (StatusCode::TOO_MANY_REQUESTS, body).into_response()
+    } else {
+        message(&frame, StatusCode::TOO_MANY_REQUESTS, "")
+    };
+    ([(header::RETRY_AFTER, "2")], refusal).into_response()
+}
+
+/// Who asks; nothing for somebody on this machine.
+///
+/// Behind a proxy the last address of `X-Forwarded-For` is the one that the proxy itself has seen.
+fn asker(peer: IpAddr, headers: &HeaderMap, behind_proxy: bool) -> Option<IpAddr> {
+    let forwarded = || {
+        let last = headers.get_all("x-forwarded-for").iter().next_back()?;
+        last.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
+    };
+    if behind_proxy {
+        return Some(forwarded().unwrap_or(peer));
+    }
+    (!peer.is_loopback()).then_some(peer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(
+        peer: &str,
+        forwarded: Option<&'static str>,
+        behind_proxy: bool,
+        expected: Option<&str>,
+    ) {
+        let mut headers = HeaderMap::new();
+        if let Some(forwarded) = forwarded {
+            headers.insert("x-forwarded-for", HeaderValue::from_static(forwarded));
+        }
+        let found = asker(peer.parse().expect("an address"), &headers, behind_proxy);
+        assert_eq!(found, expected.map(|it| it.parse().expect("an address")));
+    }
+
+    #[test]
+    fn a_forwarded_address_counts_behind_a_proxy_alone() {
+        check("192.0.2.1", Some("198.51.100.7"), false, Some("192.0.2.1"));
+        check("127.0.0.1", Some("203.0.113.9, 198.51.100.7"), true, Some("198.51.100.7"));
+        check("127.0.0.1", Some("nonsense"), true, Some("127.0.0.1"));
+        check("127.0.0.1", None, false, None);
+    }
+
+    #[test]
+    fn who_asks_too_much_is_turned_away_and_others_are_not() {
+        let limiter = limiter(1).expect("a limit");
+        let (one, other) = ([192, 0, 2, 1].into(), [192, 0, 2, 2].into());
+        let taken = (0..20).filter(|_| limiter.check_key(&one).is_ok()).count();
+        assert_eq!(taken, BURST as usize);
+        assert!(limiter.check_key(&other).is_ok());
+    }
+}

@@ -1,0 +1,48 @@
+//! Pages that say that something is not there, or went wrong, and what to do about it.
+
+use askama::Template;
+use axum::http::StatusCode;
+use axum::response::Response;
+
+use crate::frame::{Frame, page};
+
+#[derive(Template)]
+#[template(path = "message.html")]
+struct MessagePage<'a> {
+    frame: &'a Frame,
+    status: u16,
+    title: &'a str,
+    fact: &'a str,
+    way_out: &'a str,
+}
+
+/// A page that states a fact; what to do about it follows from the status.
+pub(crate) fn message(frame: &Frame, status: StatusCode, fact: &str) -> Response {
+    let (title, way_out) = match status {
+        StatusCode::NOT_FOUND => (
+            frame.say("There is nothing here"),
+            frame.say(
+                "The address may be mistyped, or the page may have gone. Search for it instead.",
+            ),
+        ),
+        StatusCode::TOO_MANY_REQUESTS => (
+            frame.say("That was too much at once"),
+            frame.say("Wait a few seconds and load the page again."),
+        ),
+        StatusCode::BAD_REQUEST => (
+            frame.say("This was not understood"),
+            frame.say("Go back and change what is named here."),
+        ),
+        _ => (
+            frame.say("Something went wrong"),
+            frame.say("It is not your fault. It was written down; try again in a while."),
+        ),
+    };
+    let template = MessagePage { frame, status: status.as_u16(), title, fact, way_out };
+    page(status, &template)
+}
+
+/// Where nothing else is.
+pub(crate) async fn lost(frame: Frame) -> Response {
+    message(&frame, StatusCode::NOT_FOUND, "")
+}

@@ -1,0 +1,506 @@
+//! The search page: the box, what was understood, the list, the map beside it.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use gazetteer::Gazetteer;
+use query::{Anchor, ChipKind, Query as Asked, Relation, Sort, Spot, Understood};
+use search::{Answer, FARTHEST, Suggestion};
+
+use crate::card::Card;
+use crate::frame::{Frame, page};
+use crate::inquiry::{Inquiry, Refusal, inquire};
+use crate::map_data::{island, map_data};
+use crate::parameters::{PER_PAGE, Parameters};
+use crate::search_route::aside;
+use crate::shelf::Shelf;
+use crate::trend::Trend;
+
+/// So many entries of a facet are shown at once.
+const MOST_ENTRIES: usize = 8;
+/// So many other places of a name are offered.
+const MOST_OTHERS: usize = 5;
+
+/// Relations that the form offers: as they are written, and how they are shown.
+const RELATIONS: [(&str, &str); 9] = [
+    ("in", "in"),
+    ("near", "near"),
+    ("within 5 km of", "within 5 km of"),
+    ("within 20 km of", "within 20 km of"),
+    ("north of", "north of"),
+    ("east of", "east of"),
+    ("south of", "south of"),
+    ("west of", "west of"),
+    ("outside", "outside"),
+];
+
+#[derive(Template)]
+#[template(path = "search.html")]
+struct SearchPage<'a> {
+    frame: &'a Frame,
+    parameters: &'a Parameters,
+    /// What stands in the one box.
+    text: String,
+    /// What stands in the three fields.
+    fields: Fields,
+    relations: Vec<(&'static str, &'static str, bool)>,
+    examples: Vec<(String, String)>,
+    documents: u64,
+    problem: Option<String>,
+    found: Option<Found>,
+}
+
+/// What stands in the three fields.
+#[derive(Default)]
+struct Fields {
+    what: String,
+    place: String,
+}
+
+/// What was found, ready to be shown.
+struct Found {
+    count: String,
+    chips: Vec<Chip>,
+    notes: Vec<String>,
+    choosers: Vec<Chooser>,
+    readings: Vec<(String, String, String)>,
+    cards: Vec<Card>,
+    first: usize,
+    total: u64,
+    repeated: Option<(String, String)>,
+    sorts: Vec<(&'static str, String, bool)>,
+    places: Vec<(String, u64, String)>,
+    facets: Vec<Facet>,
+    trend: Option<Trend>,
+    undated: u64,
+    pages: Pages,
+    exports: Vec<(&'static str, String)>,
+    explain: (bool, String),
+    radius: Option<Radius>,
+    advice: Vec<(String, String)>,
+    map: String,
+    statistics: String,
+    static_map: String,
+}
+
+/// A part of the query that was understood, with the way to take it out.
+struct Chip {
+    label: String,
+    kind: &'static str,
+    without: String,
+}
+
+/// A place that may be another of its name.
+struct Chooser {
+    shown: String,
+    others: Vec<(String, String)>,
+}
+
+/// What the hits are, in one respect.
+struct Facet {
+    name: &'static str,
+    entries: Vec<(String, u64, String)>,
+}
+
+/// Links to other pages of hits.
+struct Pages {
+    previous: Option<String>,
+    next: Option<String>,
+    numbers: Vec<(usize, Option<String>)>,
+}
+
+/// A radius that can be changed by a number.
+struct Radius {
+    km: String,
+    /// What goes along with the number.
+    hidden: Vec<(&'static str, String)>,
+}
+
+/// Shows the search page: the front page if nothing is asked for.
+pub(crate) async fn show(
+    frame: Frame,
+    State(shelf): State<Arc<Shelf>>,
+    parameters: Result<Query<Parameters>, QueryRejection>,
+) -> Response {
+    let parameters = match parameters {
+        Ok(Query(parameters)) => parameters,
+        Err(error) => {
+            let text = error.body_text();
+            let shelf = Arc::clone(&shelf);
+            return render(&frame, &shelf, &Parameters::default(), Err(Refusal::bad(text)));
+        }
+    };
+    let done = aside(move || {
+        if parameters.is_empty() {
+            return Ok(front(&frame, &shelf, &parameters));
+        }
+        let language = frame.language.code();
+        let answered = inquire(&shelf, &parameters, Some(language));
+        Ok(render(&frame, &shelf, &parameters, answered))
+    });
+    done.await
+        .unwrap_or_else(|it| axum::response::IntoResponse::into_response((it.status, it.fact)))
+}
+
+fn front(frame: &Frame, shelf: &Shelf, parameters: &Parameters) -> Response {
+    page(StatusCode::OK, &blank(frame, shelf, parameters))
+}
+
+fn blank<'a>(frame: &'a Frame, shelf: &Shelf, parameters: &'a Parameters) -> SearchPage<'a> {
+    let fields = Fields {
+        what: parameters.what.clone().unwrap_or_default(),
+        place: parameters.r#where.clone().unwrap_or_default(),
+    };
+    let relation = parameters.relation.as_deref().unwrap_or("in");
+    SearchPage {
+        frame,
+        parameters,
+        text: parameters.q.clone(),
+        fields,
+        relations: RELATIONS
+            .iter()
+            .map(|(value, label)| (*value, frame.language.say(label), *value == relation))
+            .collect(),
+        examples: shelf
+            .examples()
+            .iter()
+            .map(|it| (it.clone(), Parameters::of(it).link()))
+            .collect(),
+        documents: shelf.generation().manifest.documents(),
+        problem: None,
+        found: None,
+    }
+}
+
+fn render(
+    frame: &Frame,
+    shelf: &Shelf,
+    parameters: &Parameters,
+    answered: Result<Inquiry, Refusal>,
+) -> Response {
+    let mut template = blank(frame, shelf, parameters);
+    let status = match answered {
+        Ok(inquiry) => {
+            template.fill(shelf.gazetteer(), inquiry);
+            StatusCode::OK
+        }
+        Err(refusal) => {
+            template.problem = Some(refusal.fact);
+            refusal.status
+        }
+    };
+    page(status, &template)
+}
+
+impl SearchPage<'_> {
+    fn fill(&mut self, gazetteer: &Gazetteer, inquiry: Inquiry) {
+        let Inquiry { understood, answer } = inquiry;
+        self.text.clone_from(&understood.text);
+        self.fields = Fields {
+            what: understood.query.theme.to_string(),
+            place: understood.query.space.as_ref().map(anchors_text).unwrap_or_default(),
+        };
+        if let Some(space) = &understood.query.space {
+            self.choose_relation(space.relation);
+        }
+        self.found = Some(self.found(gazetteer, &understood, &answer));
+    }
+
+    /// Marks the relation of the query in the form, and adds it if the form does not offer it.
+    fn choose_relation(&mut self, relation: Relation) {
+        let written =
+            relation.to_string().replace(" 5000 m", " 5 km").replace(" 20000 m", " 20 km");
+        for entry in &mut self.relations {
+            entry.2 = entry.0 == written;
+        }
+    }
+
+    fn found(&self, gazetteer: &Gazetteer, understood: &Understood, answer: &Answer) -> Found {
+        let (frame, parameters) = (self.frame, self.parameters);
+        let first = (parameters.page() - 1) * PER_PAGE;
+        let total = answer.total.unwrap_or(answer.hits.len() as u64);
+        let cards = answer.hits.iter().zip(first + 1..);
+        let cards: Vec<Card> =
+            cards.map(|(hit, number)| Card::of(gazetteer, frame, hit, number)).collect();
+        let facets = answer.facets.as_ref();
+        let query_string = parameters.at_page(1).query_string();
+        let export = |ending: &str| format!("/search.{ending}?{query_string}&limit=1000");
+        let explains = parameters.explain == Some(true);
+        let toggled = Parameters { explain: (!explains).then_some(true), ..parameters.clone() };
+        Found {
+            count: count(frame, total),
+            chips: chips(parameters, understood),
+            notes: understood.notes.iter().map(|it| it.text.clone()).collect(),
+            choosers: choosers(gazetteer, parameters, understood),
+            readings: understood
+                .others
+                .iter()
+                .map(|it| {
+                    let link = parameters.with_text(it.query.to_string()).link();
+                    (it.label.clone(), it.why.clone(), link)
+                })
+                .collect(),
+            first,
+            total,
+            repeated: (answer.duplicates > 0).then(|| {
+                let shown = Parameters { duplicates: Some(true), ..parameters.at_page(1) };
+                (frame.number(&answer.duplicates), shown.link())
+            }),
+            sorts: sorts(frame, parameters, understood),
+            places: facets
+                .map(|it| places(gazetteer, parameters, understood, &it.places))
+                .unwrap_or_default(),
+            facets: facets.map(|it| named_facets(frame, parameters, it)).unwrap_or_default(),
+            trend: facets.and_then(|it| Trend::of(frame.language, parameters, &it.months)),
+            undated: facets.map_or(0, |it| it.undated),
+            pages: pages(parameters, total),
+            exports: vec![
+                ("GeoJSON", export("geojson")),
+                ("KML", export("kml")),
+                ("CSV", export("csv")),
+                ("Atom", export("atom")),
+            ],
+            explain: (explains, toggled.link()),
+            radius: radius(parameters, &understood.query),
+            advice: if cards.is_empty() {
+                advice(frame, parameters, understood, answer)
+            } else {
+                Vec::new()
+            },
+            map: island(&map_data(gazetteer, understood, answer)),
+            statistics: format!(
+                "/statistics?{}",
+                url::form_urlencoded::Serializer::new(String::new())
+                    .append_pair("q", &understood.query.to_string())
+                    .finish()
+            ),
+            static_map: format!("/map.svg?{}", parameters.query_string()),
+            cards,
+        }
+    }
+}
+
+fn count(frame: &Frame, total: u64) -> String {
+    match total {
+        0 => frame.say("Nothing found").to_owned(),
+        1 => frame.say("One page found").to_owned(),
+        more => frame.fill("{} pages found", frame.number(&more)),
+    }
+}
+
+fn anchors_text(space: &query::Space) -> String {
+    let text = |it: &Anchor| match &it.at {
+        Spot::Drawn(_) => String::new(),
+        _ => it.text.clone(),
+    };
+    let texts: Vec<String> = space.anchors.iter().map(text).filter(|it| !it.is_empty()).collect();
+    texts.join(", ")
+}
+
+fn chips(parameters: &Parameters, understood: &Understood) -> Vec<Chip> {
+    let chip = |it: &query::Chip| {
+        let without = match &it.span {
+            Some(span) => {
+                let text = &understood.text;
+                let rest = format!("{} {}", &text[..span.start], &text[span.end..]);
+                let rest: Vec<&str> = rest.split_whitespace().collect();
+                let choose =
+                    if it.kind == ChipKind::Space { None } else { parameters.choose.clone() };
+                Parameters { choose, ..parameters.with_text(rest.join(" ")) }
+            }
+            None => parameters.without_region(),
+        };
+        Chip { label: it.label.clone(), kind: kind(it.kind), without: without.link() }
+    };
+    understood.chips.iter().map(chip).collect()
+}
+
+fn kind(kind: ChipKind) -> &'static str {
+    match kind {
+        ChipKind::Space => "where",
+        ChipKind::Opener => "unused",
+        ChipKind::Word | ChipKind::Phrase | ChipKind::Title | ChipKind::Topic => "what",
+        ChipKind::Excluded => "not",
+        ChipKind::Site | ChipKind::Language | ChipKind::Sort => "how",
+        ChipKind::After | ChipKind::Before => "when",
+    }
+}
+
+fn choosers(
+    gazetteer: &Gazetteer,
+    parameters: &Parameters,
+    understood: &Understood,
+) -> Vec<Chooser> {
+    let Some(space) = &understood.query.space else { return Vec::new() };
+    let chosen: Vec<&str> = space.anchors.iter().filter_map(|it| it.key.as_deref()).collect();
+    let with_others = space.anchors.iter().filter(|it| !it.others.is_empty());
+    with_others
+        .map(|anchor| {
+            let other = |it: &query::Choice| {
+                let key = gazetteer.place(it.place).key();
+                let keys = chosen.iter().filter(|it| Some(**it) != anchor.key.as_deref());
+                let keys: Vec<&str> = keys.copied().chain([key]).collect();
+                let choose = Some(keys.join(","));
+                (it.label.clone(), Parameters { choose, ..parameters.at_page(1) }.link())
+            };
+            Chooser {
+                shown: anchor.label.clone(),
+                others: anchor.others.iter().take(MOST_OTHERS).map(other).collect(),
+            }
+        })
+        .collect()
+}
+
+fn sorts(
+    frame: &Frame,
+    parameters: &Parameters,
+    understood: &Understood,
+) -> Vec<(&'static str, String, bool)> {
+    let names = [
+        (Sort::Relevance, frame.say("Relevance")),
+        (Sort::Distance, frame.say("Distance")),
+        (Sort::Time, frame.say("Publish time")),
+    ];
+    let is_placed = understood.query.space.is_some();
+    let offered = names.into_iter().filter(|it| is_placed || it.0 != Sort::Distance);
+    offered
+        .map(|(sort, name)| {
+            (name, parameters.sorted(sort.name()).link(), understood.query.sort == sort)
+        })
+        .collect()
+}
+
+/// The places one level down, as searches within them.
+fn places(
+    gazetteer: &Gazetteer,
+    parameters: &Parameters,
+    understood: &Understood,
+    counts: &[(gazetteer::PlaceId, u64)],
+) -> Vec<(String, u64, String)> {
+    let entry = |(id, count): &(gazetteer::PlaceId, u64)| {
+        let place = gazetteer.place(*id);
+        let theme = understood.query.theme.to_string();
+        let sign = if theme.is_empty() { "" } else { ", " };
+        let text = format!("{theme}{sign}in [{} {}]", place.name(), place.key());
+        let narrowed = Parameters { choose: None, ..parameters.without_region().with_text(text) };
+        (place.name().to_owned(), *count, narrowed.link())
+    };
+    counts.iter().take(MOST_ENTRIES).map(entry).collect()
+}
+
+fn named_facets(frame: &Frame, parameters: &Parameters, facets: &search::Facets) -> Vec<Facet> {
+    let entries = |operator: &str, list: &[(String, u64)]| {
+        let known = list.iter().filter(|it| !it.0.is_empty()).take(MOST_ENTRIES);
+        known
+            .map(|(name, count)| {
+                let link = parameters.with_operator(&format!("{operator}:{name}")).link();
+                (name.clone(), *count, link)
+            })
+            .collect::<Vec<_>>()
+    };
+    let facets = [
+        Facet { name: frame.say("Sites"), entries: entries("site", &facets.sites) },
+        Facet { name: frame.say("Languages"), entries: entries("lang", &facets.languages) },
+    ];
+    // One entry alone would change nothing.
+    facets.into_iter().filter(|it| it.entries.len() > 1).collect()
+}
+
+fn pages(parameters: &Parameters, total: u64) -> Pages {
+    let last = (total.min(FARTHEST as u64) as usize).div_ceil(PER_PAGE).max(1);
+    let page = parameters.page();
+    let link = |to: usize| parameters.at_page(to).link();
+    let around = page.saturating_sub(2).max(1)..=(page + 2).min(last);
+    Pages {
+        previous: (page > 1).then(|| link(page - 1)),
+        next: (page < last).then(|| link(page + 1)),
+        numbers: around.map(|it| (it, (it != page).then(|| link(it)))).collect(),
+    }
+}
+
+/// The radius of a search around one place, to be changed by a number.
+fn radius(parameters: &Parameters, query: &Asked) -> Option<Radius> {
+    let space = query.space.as_ref()?;
+    let anchor = space.anchors.first()?;
+    let km = |meters: f64| format!("{}", (meters / 10.0).round() / 100.0);
+    let kept = |name: &'static str, it: &Option<String>| it.clone().map(|it| (name, it));
+    let common = [
+        kept("choose", &parameters.choose),
+        kept("sort", &parameters.sort),
+        kept("at", &parameters.at),
+    ];
+    let theme = query.theme.to_string();
+    match (&anchor.at, space.relation) {
+        (Spot::Drawn(query::Region::Circle(center, far)), _) => {
+            let circle = format!("{},{},{}", center.lat, center.lon, far.0);
+            let hidden = [Some(("q", theme)), Some(("circle", circle))].into_iter().chain(common);
+            Some(Radius { km: km(far.0), hidden: hidden.flatten().collect() })
+        }
+        (Spot::Drawn(_), _) => None,
+        (_, Relation::Within(far)) => {
+            let place = anchor.text.clone();
+            let hidden = [Some(("what", theme)), Some(("where", place))].into_iter().chain(common);
+            Some(Radius { km: km(far.0), hidden: hidden.flatten().collect() })
+        }
+        _ => None,
+    }
+}
+
+/// What to do where nothing was found.
+fn advice(
+    frame: &Frame,
+    parameters: &Parameters,
+    understood: &Understood,
+    answer: &Answer,
+) -> Vec<(String, String)> {
+    let mut advice = Vec::new();
+    for suggestion in &answer.suggestions {
+        let (word, instead, sentence) = match suggestion {
+            Suggestion::Spelling { word, instead, .. } => {
+                (word, instead.as_str(), frame.fill("Search for “{}” instead", instead))
+            }
+            Suggestion::Without { word, documents } => {
+                let sentence =
+                    frame.fill2("Leave out “{}” ({} pages)", word, frame.number(documents));
+                (word, "", sentence)
+            }
+        };
+        let text = understood.text.replacen(word.as_str(), instead, 1);
+        let text: Vec<&str> = text.split_whitespace().collect();
+        advice.push((sentence, parameters.with_text(text.join(" ")).link()));
+    }
+    if let Some(space) = &understood.query.space {
+        let theme = understood.query.theme.to_string();
+        if let (false, Some(anchor)) = (parameters.has_region(), space.anchors.first()) {
+            if let Some((holder, key)) =
+                anchor.label.split_once(", ").map(|it| it.1).zip(anchor.key.as_ref())
+            {
+                let _ = key;
+                let text = format!("{theme}, in [{holder}]");
+                let wider = Parameters { choose: None, ..parameters.with_text(text) };
+                advice.push((frame.fill("Look in {} instead", holder), wider.link()));
+            }
+            if space.anchors.len() == 1 {
+                let wider = Parameters {
+                    km: Some("50".to_owned()),
+                    what: Some(theme.clone()),
+                    r#where: Some(anchor.text.clone()),
+                    ..parameters.with_text("")
+                };
+                advice.push((frame.fill("Look within 50 km of {}", &anchor.label), wider.link()));
+            }
+        }
+        if !theme.is_empty() {
+            let everywhere = Parameters {
+                choose: None,
+                ..parameters.without_region().with_text(format!("{theme}, []"))
+            };
+            advice.push((frame.say("Look everywhere").to_owned(), everywhere.link()));
+        }
+    }
+    advice
+}
