@@ -36,3 +36,7 @@ evaluate +files:
 gazetteer:
     data/fetch.sh target/packages
     cargo run --release -- gazetteer build --packages target/packages --out data
+
+# Bundle scripts and styles of static/source into static/built, which is committed.
+static:
+    cd static && npm ci --no-audit --no-fund && npm run build
