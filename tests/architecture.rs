@@ -20,6 +20,7 @@ const ORDER: [&str; 18] = [
     "frontier",
     "focus",
     "crawl",
+    "testkit",
     "index",
     "search",
     "web",
