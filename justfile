@@ -41,3 +41,7 @@ gazetteer:
 basemap:
     data/fetch.sh target/packages
     cargo run --release -- basemap bake --packages target/packages --out data/basemap.pmtiles --towns data/towns.pmtiles
+
+# Bundle scripts and styles of static/source into static/built, which is committed.
+static:
+    cd static && npm ci --no-audit --no-fund && npm run build

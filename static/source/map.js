@@ -1,0 +1,110 @@
+// The map beside a list of hits, a place or a stored page.
+
+import OlMap from "ol/Map.js";
+import View from "ol/View.js";
+import Feature from "ol/Feature.js";
+import { boundingExtent, createEmpty, extend, getArea, isEmpty } from "ol/extent.js";
+import { fromLonLat } from "ol/proj.js";
+import { element } from "./element.js";
+import { viewOfAddress } from "./map/address.js";
+import { area } from "./map/area.js";
+import { TOWN_ZOOM, baseLayers } from "./map/base.js";
+import { Drawing } from "./map/drawing.js";
+import { clearance, circle, groundLayer, handle, polygons } from "./map/ground.js";
+import { hits, mapData } from "./map/hits.js";
+import { Pins } from "./map/pins.js";
+import { attribution, tools } from "./map/tools.js";
+import { words } from "./words.js";
+
+/** Closer than this a single place is not shown at first: what is around it tells where it is. */
+const FIRST_ZOOM = 14;
+/** A hit farther from what was asked about than so many of its radii is left outside the first view. */
+const FAR = 6;
+/** Pins stand above their points, and tools lie at the edges. */
+const PADDING = { wide: [70, 60, 60, 60], narrow: [60, 24, 40, 24] };
+
+const target = document.getElementById("map");
+if (target && !target.querySelector(".host")) show(target);
+
+function show(target) {
+  const data = mapData();
+  const found = hits(data);
+  const middle = data.center?.[0] ?? found[0]?.lon ?? data.rings?.[0]?.[0]?.[0] ?? 0;
+  const host = element("div", { class: "host", tabindex: "0", role: "application", "aria-label": words.mapKeys });
+  target.prepend(host);
+
+  const streets = element("p", { class: "map-note", role: "status" });
+  const ground = groundLayer();
+  const { layer: clear, keep } = clearance();
+  const base = baseLayers();
+  const map = new OlMap({
+    target: host,
+    layers: [...base, ground, clear],
+    controls: [],
+    view: new View({
+      center: [0, 2e6],
+      zoom: 1.5,
+      minZoom: 1,
+      maxZoom: 19,
+      enableRotation: false,
+      extent: [-Infinity, -2e7, Infinity, 2e7],
+      constrainOnlyCenter: true,
+    }),
+  });
+
+  const hasHandle = data.center && data.radius;
+  const shapes = hasHandle ? [circle(data.center, data.radius)] : polygons(data.rings, middle);
+  ground.getSource().addFeatures(shapes.map((it) => new Feature(it)));
+
+  const pins = new Pins(map, found, middle);
+  pins.whenGrouped = keep;
+  look(map, data, pins, shapes);
+  handle(map, ground, data);
+
+  const isSearch = Boolean(target.closest(".split"));
+  const drawing = isSearch ? new Drawing(map, ground) : undefined;
+  target.append(tools(map, drawing), streets, attribution());
+  if (isSearch) target.append(area(map));
+
+  map.on("rendercomplete", () => {
+    const close = map.getView().getZoom() >= TOWN_ZOOM;
+    streets.textContent = close && !hasTown(base[1], map) ? words.noStreets : "";
+    target.dataset.ready = "true";
+  });
+  document.addEventListener("strabo:show", (event) => pins.show(event.detail));
+}
+
+/** True if the tiles of towns in view have something to show. */
+function hasTown(layer, map) {
+  return layer.getFeaturesInExtent(map.getView().calculateExtent(map.getSize())).length > 0;
+}
+
+/** Shows what the address asks for; otherwise the ground with the hits on it. */
+function look(map, data, pins, shapes) {
+  const view = map.getView();
+  const asked = viewOfAddress();
+  if (asked) {
+    view.setCenter(fromLonLat([asked.lon, asked.lat]));
+    view.setZoom(asked.zoom);
+    return;
+  }
+  const extent = createEmpty();
+  const extents = shapes.map((it) => it.getExtent()).sort((one, other) => getArea(other) - getArea(one));
+  // Of a country with islands overseas the largest part is shown.
+  if (extents.length) extend(extent, extents[0]);
+  const near = pins.coordinates.filter((it) => data.relation !== "near" || isEmpty(extent) || !isFar(extent, it));
+  const shown = near.length || !isEmpty(extent) ? near : pins.coordinates;
+  if (shown.length) extend(extent, boundingExtent(shown));
+  if (!isEmpty(extent)) fit(map, extent);
+}
+
+function isFar([west, south, east, north], [x, y]) {
+  const radius = (east - west) / 2;
+  return Math.hypot(x - (west + east) / 2, y - (south + north) / 2) > FAR * radius;
+}
+
+function fit(map, extent) {
+  const size = map.getSize() ?? [0, 0];
+  const padding = size[0] < 480 ? PADDING.narrow : PADDING.wide;
+  map.getView().fit(extent, { padding, maxZoom: FIRST_ZOOM, size });
+}

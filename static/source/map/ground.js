@@ -1,0 +1,121 @@
+// The ground that was asked about, drawn on the map; a circle has a handle that changes its radius.
+
+import Feature from "ol/Feature.js";
+import Point from "ol/geom/Point.js";
+import Polygon, { circular } from "ol/geom/Polygon.js";
+import VectorLayer from "ol/layer/Vector.js";
+import { fromLonLat, toLonLat } from "ol/proj.js";
+import VectorSource from "ol/source/Vector.js";
+import { getDistance, offset } from "ol/sphere.js";
+import CircleStyle from "ol/style/Circle.js";
+import Fill from "ol/style/Fill.js";
+import Stroke from "ol/style/Stroke.js";
+import Style from "ol/style/Style.js";
+import { element } from "../element.js";
+import { wait } from "../waiting.js";
+import { circleText, searchWithin } from "./address.js";
+import { colours, whenRecoloured } from "./colours.js";
+
+/** A circle is drawn with so many corners. */
+export const CORNERS = 96;
+/** Nobody looks closer than this, and the number field does not either, in metres. */
+const SMALLEST = 100;
+/** Half around the earth, in metres. */
+const LARGEST = 20_000_000;
+
+/** A layer for grounds and drawings. */
+export function groundLayer() {
+  const layer = new VectorLayer({ source: new VectorSource(), zIndex: 2 });
+  const recolour = () => {
+    const { accent, wash } = colours();
+    layer.setStyle(new Style({ stroke: new Stroke({ color: accent, width: 2 }), fill: new Fill({ color: wash }) }));
+  };
+  recolour();
+  whenRecoloured(recolour);
+  return layer;
+}
+
+/** A layer that keeps labels of the map away from pins; `keep` gets where pins are. */
+export function clearance() {
+  // It is not seen: the pin lies above.
+  const image = new CircleStyle({ radius: 15, displacement: [0, 15], fill: new Fill({ color: "#0000" }), declutterMode: "obstacle" });
+  const layer = new VectorLayer({ source: new VectorSource(), style: new Style({ image }), declutter: true, zIndex: 3 });
+  const keep = (coordinates) => {
+    layer.getSource().clear(true);
+    layer.getSource().addFeatures(coordinates.map((it) => new Feature(new Point(it))));
+  };
+  return { layer, keep };
+}
+
+/** The rings of the ground as polygons on the map; a ring within another is a hole in it. */
+export function polygons(rings, middle) {
+  const made = [];
+  for (const ring of rings ?? []) {
+    if (ring.length < 3) continue;
+    const line = unbroken(ring, middle).map((it) => fromLonLat(it));
+    line.push(line[0]);
+    const around = made.find((it) => it.intersectsCoordinate(line[0]));
+    if (around) around.setCoordinates([...around.getCoordinates(), line]);
+    else made.push(new Polygon([line]));
+  }
+  return made;
+}
+
+/** A line without jumps across the date line, in the world around a longitude. */
+function unbroken(ring, middle) {
+  let before = middle;
+  return ring.map(([lon, lat]) => {
+    before = lon + 360 * Math.round((before - lon) / 360);
+    // The map ends before the poles.
+    return [before, Math.max(-85, Math.min(85, lat))];
+  });
+}
+
+/** A circle as a polygon on the map. */
+export function circle(center, metres) {
+  return circular(center, metres, CORNERS).transform("EPSG:4326", "EPSG:3857");
+}
+
+/** Lets the circle of the query be pulled larger and smaller. */
+export function handle(map, layer, data) {
+  const [center, field] = [data.center, document.getElementById("km")];
+  if (!center || !data.radius) return;
+  const feature = layer.getSource().getFeatures()[0];
+  if (!feature) return;
+  let metres = data.radius;
+  // The number field does the same with keys.
+  const knob = element("div", { class: "handle", "aria-hidden": "true" });
+  map.getViewport().append(knob);
+  const place = () => {
+    const pixel = map.getPixelFromCoordinate(fromLonLat(offset(center, Math.min(metres, LARGEST), Math.PI / 2)));
+    if (pixel) knob.style.transform = `translate(${pixel[0]}px, ${pixel[1]}px)`;
+  };
+  map.on("postrender", place);
+  knob.addEventListener("pointerdown", (event) => {
+    event.preventDefault();
+    event.stopPropagation();
+    knob.setPointerCapture(event.pointerId);
+  });
+  knob.addEventListener("pointermove", (event) => {
+    if (!knob.hasPointerCapture(event.pointerId)) return;
+    const there = toLonLat(map.getEventCoordinate(event));
+    metres = rounded(Math.min(Math.max(getDistance(center, there), SMALLEST), LARGEST));
+    feature.setGeometry(circle(center, metres));
+    if (field) field.value = String(metres / 1000);
+    place();
+  });
+  knob.addEventListener("pointerup", (event) => {
+    if (!knob.hasPointerCapture(event.pointerId)) return;
+    knob.releasePointerCapture(event.pointerId);
+    if (metres === data.radius) return;
+    if (!field) return searchWithin("circle", circleText(center, metres));
+    wait();
+    field.form.submit();
+  });
+}
+
+/** Two digits are as exact as a hand is. */
+function rounded(metres) {
+  const step = 10 ** Math.max(Math.floor(Math.log10(metres)) - 1, 0);
+  return Math.round(metres / step) * step;
+}

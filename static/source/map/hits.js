@@ -1,0 +1,25 @@
+// What has a pin: the entries of the list beside the map, and points that the page names.
+
+/** No page has so many; more would only hide each other. */
+const MOST = 500;
+
+/** The hits, in the order of the list, as `{ number, lon, lat, label, way, title, link, card }`. */
+export function hits(data) {
+  const cards = [...document.querySelectorAll("article.card[data-lat]")].map((card) => {
+    const title = card.querySelector("h2 a");
+    const { number, lon, lat, label, way } = card.dataset;
+    return { number: Number(number), lon: Number(lon), lat: Number(lat), label, way, card, title: title?.textContent, link: title?.href };
+  });
+  const points = (data.points ?? []).map((it) => ({ ...it, title: it.label, number: it.number ?? null }));
+  const isPlaced = (it) => Number.isFinite(it.lon) && Number.isFinite(it.lat) && Math.abs(it.lat) <= 90;
+  return [...cards, ...points].filter(isPlaced).slice(0, MOST);
+}
+
+/** What the page says about the ground; nothing if it says nothing. */
+export function mapData() {
+  try {
+    return JSON.parse(document.getElementById("map-data")?.textContent ?? "{}") ?? {};
+  } catch {
+    return {};
+  }
+}

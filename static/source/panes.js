@@ -1,0 +1,64 @@
+// The two panes of a page with a map: beside each other where there is room, otherwise one at a time.
+
+import { element } from "./element.js";
+import { words } from "./words.js";
+
+/** Below this width there is room for one of them; strabo.css says the same. */
+const narrow = matchMedia("(max-width: 55.999rem)");
+
+/** The switch between list and map, and the loading of the map. */
+export function panes() {
+  const map = document.getElementById("map");
+  if (!map?.dataset.script) return { toggle() {} };
+  let loading;
+  const load = () => (loading ??= import(map.dataset.script).catch(() => (loading = undefined)));
+  const split = map.closest(".split");
+  const button = split && switcher();
+
+  function switcher() {
+    const made = element("button", { type: "button", class: "switcher", click: () => showMap(!shown()) }, words.map);
+    split.classList.add("switched");
+    split.after(made);
+    return made;
+  }
+
+  function shown() {
+    return split.classList.contains("shows-map");
+  }
+
+  /** Shows the map instead of the list, or the other way round. */
+  function showMap(yes) {
+    split.classList.toggle("shows-map", yes);
+    button.textContent = yes ? words.list : words.map;
+    if (yes) load();
+    // Who comes back to the list finds it where it was.
+    document.dispatchEvent(new CustomEvent("strabo:panes"));
+  }
+
+  /** The key for the map: one pane for the other, or the focus from one to the other. */
+  function toggle() {
+    if (narrow.matches && button) return showMap(!shown());
+    if (map.contains(document.activeElement)) document.getElementById("results")?.focus();
+    else (map.querySelector("[tabindex='0']") ?? map).focus();
+  }
+
+  document.addEventListener("strabo:map", () => button && narrow.matches && showMap(true));
+  document.addEventListener("strabo:list", () => button && narrow.matches && showMap(false));
+  addEventListener("hashchange", () => location.hash === "#map" && button && narrow.matches && showMap(true));
+  for (const link of document.querySelectorAll("a.show")) {
+    link.addEventListener("click", async (event) => {
+      event.preventDefault();
+      if (button && narrow.matches) showMap(true);
+      await load();
+      document.dispatchEvent(new CustomEvent("strabo:show", { detail: Number(link.dataset.show) }));
+    });
+  }
+
+  // The list comes first: the map waits until the page is painted and nothing else is to be done.
+  const idle = window.requestIdleCallback ?? ((act) => setTimeout(act, 200));
+  const start = () => (!button || !narrow.matches ? idle(load, { timeout: 1000 }) : undefined);
+  if (document.readyState === "complete") start();
+  else addEventListener("load", start);
+  narrow.addEventListener("change", () => !narrow.matches && load());
+  return { toggle };
+}

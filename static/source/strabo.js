@@ -1,0 +1,24 @@
+// What scripts add to every page. The page is complete without them.
+
+import { combobox } from "./combobox.js";
+import { measureHead } from "./head.js";
+import { panes } from "./panes.js";
+import { nearMe } from "./position.js";
+import { shortcuts } from "./shortcuts.js";
+import { completions, places } from "./suggestions.js";
+import { wait, watch } from "./waiting.js";
+
+const box = document.getElementById("box");
+if (box) {
+  nearMe(box);
+  combobox(box.elements.q, completions, () => {
+    wait();
+    box.submit();
+  });
+}
+const where = document.getElementById("where");
+if (where) combobox(where, places, () => {});
+
+measureHead();
+watch();
+shortcuts(panes().toggle);
