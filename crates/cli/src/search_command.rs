@@ -1,12 +1,12 @@
 //! `strabo search`: find pages by what and where.
 
-mod export;
 mod list;
 
 use anyhow::{Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 use query::{Asked, Parser, Region, Sort, parse_position};
 use search::{Engine, FARTHEST, MOST_HITS, Options};
+use web::export::{self, LineEnd};
 
 use crate::index_command::Place;
 use crate::opened::Choice;
@@ -142,7 +142,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     } else if arguments.geojson {
         say_json(&export::geojson(&answer))
     } else if arguments.csv {
-        say(&export::table(&answer, arguments.skip)?)
+        say(&export::table(&answer, arguments.skip, LineEnd::Unix))
     } else if arguments.kml {
         say(&export::kml(&text, &answer))
     } else {

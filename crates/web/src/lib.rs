@@ -12,9 +12,13 @@
 //! # }
 //! ```
 
+#[allow(unused_qualifications, reason = "utoipa writes names with their whole paths")]
+mod api;
 mod bench;
 mod error;
+pub mod export;
 mod inquiry;
+mod markup;
 mod parameters;
 mod rendering;
 mod search_route;
@@ -22,6 +26,7 @@ mod server;
 mod shelf;
 
 pub use crate::error::Error;
+pub use crate::markup::escaped;
 pub use crate::rendering::answer_json;
 pub use crate::server::{Settings, serve};
 pub use crate::shelf::Shelf;

@@ -14,7 +14,7 @@ use tower_http::timeout::TimeoutLayer;
 
 use crate::error::Error;
 use crate::shelf::Shelf;
-use crate::{bench, search_route};
+use crate::{api, bench};
 
 /// Nobody has to send more.
 const LARGEST_BODY: usize = 64 << 10;
@@ -37,14 +37,16 @@ pub async fn serve(
 ) -> Result<(), Error> {
     shelf.watch();
     let mut routes = Router::new()
-        .route("/api/v1/search", get(search_route::search))
         .route("/healthz", get(health))
         .fallback(lost)
         .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, LONGEST));
     if settings.bench {
         routes = routes.route("/api/bench", post(bench::bench));
     }
-    let routes = routes.layer(RequestBodyLimitLayer::new(LARGEST_BODY)).with_state(shelf);
+    let routes = routes
+        .layer(RequestBodyLimitLayer::new(LARGEST_BODY))
+        .merge(api::routes())
+        .with_state(shelf);
     let listener = axum::serve::ListenerExt::tap_io(listener, |stream| {
         // Answers are small; they should not wait for more.
         let _ = stream.set_nodelay(true);
