@@ -13,7 +13,6 @@ mod gazetteer_command;
 mod geoparse_command;
 mod index_command;
 mod log;
-mod markup;
 mod opened;
 mod output;
 mod place;

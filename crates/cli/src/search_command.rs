@@ -1,6 +1,5 @@
 //! `strabo search`: find pages by what and where.
 
-mod export;
 mod list;
 
 use anyhow::{Result, anyhow, bail};
@@ -9,6 +8,7 @@ use gazetteer::Gazetteer;
 use index::Generation;
 use query::{Asked, Parser, Region, Sort, Understood, parse_position};
 use search::{Answer, Engine, FARTHEST, MOST_HITS, Options};
+use web::export::{self, LineEnd};
 
 use crate::index_command::Place;
 use crate::opened::Choice;
@@ -144,7 +144,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     } else if arguments.geojson {
         say_json(&export::geojson(&answer))
     } else if arguments.csv {
-        say(&export::table(&answer, arguments.skip)?)
+        say(&export::table(&answer, arguments.skip, LineEnd::Unix))
     } else if arguments.kml {
         say(&export::kml(&text, &answer))
     } else {

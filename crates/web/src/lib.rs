@@ -12,12 +12,15 @@
 //! # }
 //! ```
 
+#[allow(unused_qualifications, reason = "utoipa writes names with their whole paths")]
+mod api;
 mod app;
 mod asset;
 mod bench;
 mod card;
 mod completion;
 mod error;
+pub mod export;
 mod frame;
 mod guard;
 mod help_page;
@@ -39,6 +42,7 @@ mod trend;
 mod wording;
 
 pub use crate::error::Error;
+pub use crate::markup::escaped;
 pub use crate::rendering::answer_json;
 pub use crate::server::{Settings, serve};
 pub use crate::shelf::Shelf;

@@ -26,8 +26,8 @@ use crate::app::App;
 use crate::error::Error;
 use crate::shelf::Shelf;
 use crate::{
-    asset, bench, completion, guard, help_page, language_route, message_page, place_page,
-    search_page, search_route, statistics_page, stored_page,
+    api, asset, bench, completion, guard, help_page, language_route, message_page, place_page,
+    search_page, statistics_page, stored_page,
 };
 
 /// Nobody has to send more.
@@ -89,13 +89,15 @@ fn routes(app: &App) -> Router {
         .route("/about", get(help_page::about))
         .route("/language/{code}", get(language_route::choose))
         .route("/static/{version}/{name}", get(asset::send))
-        .route("/api/v1/search", get(search_route::search))
         .route("/healthz", get(health))
         .fallback(message_page::lost);
     if app.settings.bench {
         routes = routes.route("/api/bench", post(bench::bench));
     }
+    let for_programs = api::routes().with_state(Arc::clone(&app.shelf));
     let mut routes = routes
+        .with_state(app.clone())
+        .merge(for_programs)
         .layer(CatchPanicLayer::new())
         .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, LONGEST))
         .layer(RequestBodyLimitLayer::new(LARGEST_BODY))
@@ -103,7 +105,7 @@ fn routes(app: &App) -> Router {
     if let Some(limiter) = guard::limiter(app.settings.rate) {
         routes = routes.layer(from_fn_with_state((app.clone(), limiter), guard::limit));
     }
-    routes.layer(from_fn_with_state(app.clone(), guard::headers)).with_state(app.clone())
+    routes.layer(from_fn_with_state(app.clone(), guard::headers))
 }
 
 async fn health(State(shelf): State<Arc<Shelf>>) -> String {
