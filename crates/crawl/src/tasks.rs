@@ -332,6 +332,21 @@ mod tests {
     }
 
     #[test]
+    fn a_task_that_goes_to_the_bottom_of_hosts_still_does_when_it_was_kept() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("deep.toml");
+        fs::write(&path, "scope.depth_in_host = \"unlimited\"").expect("a file");
+        let described = Tasks::described(&path).expect("it is a task");
+        assert_eq!(described.scope.depth_in_host, None);
+        let tasks = Tasks::at(folder.path());
+        tasks.keep(&described).expect("it can be kept");
+        assert_eq!(tasks.task("deep").expect("it is there").scope.depth_in_host, None);
+        fs::write(&path, "scope.depth_in_host = \"deep\"").expect("a file");
+        let told = Tasks::described(&path).expect_err("it is none").to_string();
+        assert!(told.contains("expected a number of links, or \"unlimited\""), "{told}");
+    }
+
+    #[test]
     fn two_who_change_a_state_at_once_both_get_their_will() {
         let folder = tempfile::tempdir().expect("a folder");
         let tasks = Tasks::at(folder.path());
