@@ -1,4 +1,40 @@
 //! The loop: a link is taken, fetched, kept, read, judged, and its links go back to the frontier.
+//!
+//! Takes a [`Task`], which says what to look for, where to begin and how much to spend; gives an
+//! archive of pages and a log of judgements, and goes on where it was whenever it is opened again.
+//! [`Tasks`] are kept and timed, a [`Company`] runs several with shared courtesy, and a [`Control`]
+//! answers questions about a crawl that runs. It knows neither HTTP nor HTML, nor what a link is
+//! worth: `fetch`, `page` and `focus` do. Next on the way: the `index` crate reads the archive.
+//!
+//! ```
+//! use std::io::{Read, Write};
+//! use std::net::TcpListener;
+//!
+//! use crawl::{Crawl, Ending, Surroundings, Task};
+//!
+//! // A host on this machine that answers everything with a page that links to one other.
+//! let host = TcpListener::bind("127.0.0.1:0")?;
+//! let seed = format!("http://{}/", host.local_addr()?);
+//! std::thread::spawn(move || {
+//!     for mut stream in host.incoming().flatten() {
+//!         let page = "<p>Ships leave for <a href='/islands'>the islands</a>.";
+//!         let length = page.len();
+//!         let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close";
+//!         let _ = stream.read(&mut [0; 4096]);
+//!         let _ = write!(stream, "{head}\r\nContent-Length: {length}\r\n\r\n{page}");
+//!     }
+//! });
+//!
+//! let folder = tempfile::tempdir()?;
+//! let around = Surroundings::new(folder.path(), world::gazetteer(), 1);
+//! let mut task = Task { seeds: vec![seed], allow_private: true, ..Task::default() };
+//! task.politeness.delay = 0.0;
+//! let crawl = Crawl::open(task, None, &around)?;
+//! let runtime = tokio::runtime::Runtime::new()?;
+//! assert_eq!(runtime.block_on(crawl.run())?, Ending::Finished);
+//! assert_eq!(crawl.progress().pages, 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod answer;
 mod budget;
