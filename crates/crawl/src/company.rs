@@ -163,7 +163,8 @@ impl Company {
         let changed = self.tasks.change(name, |state| {
             state.ended = Some(TaskState::written(Timestamp::now()));
             match &result {
-                Ok(Ending::Stopped) => state.ending = Some(Ending::Stopped),
+                // Its round is not over: it goes on when it is looked after next.
+                Ok(ending @ (Ending::Stopped | Ending::NoNetwork)) => state.ending = Some(*ending),
                 Ok(ending) => {
                     state.ending = Some(*ending);
                     end_round(state, &timing, next);
@@ -175,6 +176,9 @@ impl Company {
                 }
             }
         });
+        if matches!(result, Ok(Ending::NoNetwork)) {
+            self.put_off(name);
+        }
         tell(match result {
             Ok(ending) => Event::Ended(name.to_owned(), ending),
             Err(error) => {

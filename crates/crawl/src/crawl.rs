@@ -30,6 +30,7 @@ use crate::goal::Goal;
 use crate::insight::Insight;
 use crate::keeper::{Heard, Keeper, Ticket};
 use crate::ledger::Ledger;
+use crate::line::{self, Attempt, Blame, Line};
 use crate::metrics::Meters;
 use crate::reading::{is_wanted, read};
 use crate::replay::Replay;
@@ -108,6 +109,7 @@ struct Shared {
     wish: watch::Sender<Wish>,
     news: Notify,
     trouble: Mutex<Option<String>>,
+    line: Line,
 }
 
 /// The requests on their way.
@@ -133,6 +135,8 @@ pub enum Ending {
     Finished,
     /// Nothing is left but hosts that do not answer.
     OnlySilentHosts,
+    /// Nobody can be reached any more: it seems that the network is down.
+    NoNetwork,
     /// The budget is used up.
     BudgetUsed,
     /// The operator stopped it.
@@ -211,6 +215,7 @@ impl Crawl {
             wish: watch::Sender::new(Wish::Run),
             news: Notify::new(),
             trouble: Mutex::default(),
+            line: Line::new(),
             task,
         };
         let crawl = Self { shared: Arc::new(shared) };
@@ -377,6 +382,7 @@ async fn run(shared: Arc<Shared>) -> Result<Ending, Error> {
 
 /// Hands links out to those who fetch them, until there is a reason to end.
 async fn dispatch(shared: &Arc<Shared>, visits: &mut Visits) -> Result<Ending, Error> {
+    shared.line.take_up();
     let ending = loop {
         while let Some(done) = visits.try_join_next() {
             ended(done)?;
@@ -393,41 +399,41 @@ async fn dispatch(shared: &Arc<Shared>, visits: &mut Visits) -> Result<Ending, E
         }
         let in_flight = visits.len();
         let mut spent = shared.spent();
-        spent.pages += in_flight as u64;
+        let is_down = shared.line.state() == line::State::Down;
+        // Those who wait for the line may wait for long, and bring nothing.
+        if !is_down {
+            spent.pages += in_flight as u64;
+        }
         if shared.task.budget.is_used_up(&spent) {
-            if in_flight == 0 {
+            if in_flight == 0 || is_down {
                 break Ending::BudgetUsed;
             }
-            join_one(visits).await?;
+            hear_of_one(shared, visits).await?;
             continue;
+        }
+        if is_down {
+            if wait_for_line(shared, visits).await? {
+                continue;
+            }
+            break Ending::NoNetwork;
         }
         // How many there may be can change at any time, and so can what is wished for.
         if in_flight >= *shared.threads.borrow() {
-            tokio::select! {
-                Some(done) = visits.join_next() => ended(done)?,
-                () = shared.news.notified() => {}
-            }
+            hear_of_one(shared, visits).await?;
             continue;
         }
         let now = shared.clock.now();
         let next = shared.desk().frontier.next(now)?;
         match next {
-            Next::Link(taken) => {
-                let shared = Arc::clone(shared);
-                visits.spawn(async move {
-                    let result = shared.visit(*taken).await;
-                    shared.news.notify_one();
-                    result
-                });
-            }
+            Next::Link(taken) => begin_visit(shared, visits, *taken),
             Next::Empty => break Ending::Finished,
-            Next::Busy => join_one(visits).await?,
+            Next::Busy => hear_of_one(shared, visits).await?,
             Next::Wait(moment) => {
                 if visits.is_empty() && moment.since(now) > shared.task.politeness.patience() {
                     break Ending::OnlySilentHosts;
                 }
                 if shared.clock.is_hurried() && !visits.is_empty() {
-                    join_one(visits).await?;
+                    hear_of_one(shared, visits).await?;
                     continue;
                 }
                 tokio::select! {
@@ -439,10 +445,71 @@ async fn dispatch(shared: &Arc<Shared>, visits: &mut Visits) -> Result<Ending, E
             }
         }
     };
+    shared.line.give_up();
     while !visits.is_empty() {
         join_one(visits).await?;
     }
     Ok(ending)
+}
+
+fn begin_visit(shared: &Arc<Shared>, visits: &mut Visits, taken: Taken) {
+    let shared = Arc::clone(shared);
+    visits.spawn(async move {
+        let result = shared.visit(taken).await;
+        shared.news.notify_one();
+        result
+    });
+}
+
+/// While the line is down nothing is handed out but a link now and then, to try it: one of a host that
+/// was not asked yet, or else one of those that wait. Tells whether there is still hope.
+async fn wait_for_line(shared: &Arc<Shared>, visits: &mut Visits) -> Result<bool, Error> {
+    let now = shared.clock.now();
+    shared.forgive()?;
+    if shared.line.down_for(now) > shared.task.politeness.patience() {
+        tracing::warn!("the network is still down: ending, nothing is lost");
+        return Ok(false);
+    }
+    let attempt = shared.line.attempt();
+    if attempt <= Attempt::At(now) {
+        shared.line.begin_attempt();
+        let has_room = visits.len() < *shared.threads.borrow();
+        match has_room.then(|| shared.desk().frontier.next(now)).transpose()? {
+            Some(Next::Link(taken)) => begin_visit(shared, visits, *taken),
+            // Nobody is left who could tell.
+            _ if visits.is_empty() => shared.line.heard(),
+            _ => shared.line.give_turn(),
+        }
+        return Ok(true);
+    }
+    let next = async {
+        match attempt {
+            Attempt::At(moment) => shared.clock.wait_until(moment).await,
+            Attempt::Going => std::future::pending().await,
+        }
+    };
+    tokio::select! {
+        biased;
+        () = shared.news.notified() => {}
+        Some(done) = visits.join_next() => {
+            // It may have ended without asking anybody.
+            shared.line.end_attempt(shared.clock.now());
+            ended(done)?;
+        }
+        () = next => {}
+    }
+    Ok(true)
+}
+
+/// Comes back when a visit has ended, or something else has happened that is to be looked at.
+async fn hear_of_one(shared: &Shared, visits: &mut Visits) -> Result<(), Error> {
+    if visits.is_empty() {
+        return Ok(());
+    }
+    tokio::select! {
+        Some(done) = visits.join_next() => ended(done),
+        () = shared.news.notified() => Ok(()),
+    }
 }
 
 async fn join_one(visits: &mut Visits) -> Result<(), Error> {
@@ -539,7 +606,7 @@ impl Shared {
             Verdict::Ask => self.ask_manners(&taken, &url).await,
             Verdict::Wait => {
                 tokio::time::sleep(SOON).await;
-                Ok(self.desk().frontier.give_back(taken.id, None, None, self.clock.now())?)
+                self.give_back(taken.id)
             }
             Verdict::Forbidden(reason) => {
                 self.counters.filtered("robots.txt");
@@ -589,14 +656,20 @@ impl Shared {
         let mut tickets = Vec::new();
         let mut target = url.join("/robots.txt").unwrap_or_else(|_| url.clone());
         let (mut ended, mut standing) = (Ended::Refused(None), Standing::Unreachable);
-        let at = self.clock.now();
+        let mut at = self.clock.now();
         for _ in 0..=ROBOTS_REDIRECTS {
             let request = Request {
                 accept: "text/plain,*/*;q=0.5",
                 largest_body: Some(LARGEST_ROBOTS),
                 ..Request::new(&target)
             };
-            match self.client.get(request).await {
+            let Some((asked_at, answer)) = self.ask(taken, request).await else {
+                self.desk().was_asked(taken.entry.host);
+                self.heard(&tickets);
+                return self.give_back(taken.id);
+            };
+            at = asked_at;
+            match answer {
                 Err(error) if error.is_ours() => {
                     self.desk().was_asked(taken.entry.host);
                     self.heard(&tickets);
@@ -613,7 +686,6 @@ impl Shared {
                     break;
                 }
                 Ok(response) => {
-                    self.all_is_well();
                     self.counters.robots.fetch_add(1, Ordering::Relaxed);
                     address = response.address.map(|it| it.ip()).or(address);
                     let answer = Answer::live(target.clone(), at, &response, LARGEST_ROBOTS);
@@ -669,15 +741,16 @@ impl Shared {
             wanted: &wanted,
             ..Request::new(&url)
         };
-        let at = self.clock.now();
-        match self.client.get(request).await {
+        let Some((at, answer)) = self.ask(&taken, request).await else {
+            return self.give_back(taken.id);
+        };
+        match answer {
             Err(error) if error.is_ours() => self.our_fault(taken.id, &error).await,
             Err(error) => {
                 self.all_is_well();
                 self.no_answer(&taken, &url, at, &error)
             }
             Ok(response) => {
-                self.all_is_well();
                 self.meters.fetched(response.timing.whole);
                 if response.body.len() > LARGE {
                     tokio::task::block_in_place(|| self.deal_with(&taken, url, at, &response))
@@ -686,6 +759,65 @@ impl Shared {
                 }
             }
         }
+    }
+
+    /// Asks a host, and tells when it was asked. While it is our line that is down nobody is blamed: the
+    /// question waits, and is asked again. Nothing comes back if nobody waits for the line any more.
+    async fn ask(
+        &self,
+        taken: &Taken,
+        request: Request<'_>,
+    ) -> Option<(Moment, Result<Response, FetchError>)> {
+        let host = taken.entry.host;
+        let mut has_waited = false;
+        loop {
+            let at = self.clock.now();
+            let error = match self.client.get(request).await {
+                Err(error) if error.is_silence() => error,
+                // A connection that breaks off may have been cut on its way: it tells nothing.
+                Err(error) if error.is_ours() || matches!(error, FetchError::Closed { .. }) => {
+                    return Some((at, Err(error)));
+                }
+                heard => {
+                    self.line.heard();
+                    self.all_is_well();
+                    return Some((at, heard));
+                }
+            };
+            // Others are heard again, and this one is not.
+            if has_waited && self.line.state() == line::State::Up {
+                return Some((at, Err(error)));
+            }
+            let is_known = taken.manners_until.is_some();
+            match self.line.silent(host, is_known, &error, self.clock.now()) {
+                Blame::Host => return Some((at, Err(error))),
+                Blame::NowLine(hosts) => {
+                    tracing::warn!(hosts, %error, "the network seems to be down: waiting");
+                    let trouble = format!("the network seems to be down: {error}");
+                    *self.trouble.lock().unwrap_or_else(PoisonError::into_inner) = Some(trouble);
+                }
+                Blame::Line => {}
+            }
+            self.news.notify_one();
+            has_waited = true;
+            if !self.line.wait().await {
+                return None;
+            }
+        }
+    }
+
+    /// Takes back what links were blamed for before the line was found to be down.
+    fn forgive(&self) -> Result<(), Error> {
+        let mut desk = self.desk();
+        for link in self.line.blamed() {
+            desk.frontier.forgive(link)?;
+        }
+        Ok(())
+    }
+
+    /// A link that was not visited waits for its turn again.
+    fn give_back(&self, id: LinkId) -> Result<(), Error> {
+        Ok(self.desk().frontier.give_back(id, None, None, self.clock.now())?)
     }
 
     /// Keeps that there was no answer, and tells the frontier.
@@ -701,6 +833,12 @@ impl Shared {
         let ticket = self.keep_failure(url, at, &fields)?;
         let now = self.clock.now();
         let mut desk = self.desk();
+        if error.is_silence() && !self.line.blames(taken.id) {
+            // It was found in the meantime that the line is down.
+            desk.frontier.give_back(taken.id, None, None, now)?;
+            self.heard(&[ticket]);
+            return Ok(());
+        }
         let dealt = desk.deal_with_failure(&self.counters, taken.id, error.class(), at, now);
         desk.is_torn |= dealt.is_err();
         dealt?;
@@ -821,7 +959,7 @@ impl Shared {
             *trouble = Some(error.to_string());
         }
         self.clock.wait_until(self.clock.now() + OUR_FAULT).await;
-        Ok(self.desk().frontier.give_back(id, None, None, self.clock.now())?)
+        self.give_back(id)
     }
 
     fn all_is_well(&self) {

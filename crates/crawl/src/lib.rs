@@ -50,6 +50,7 @@ mod idle;
 mod insight;
 mod keeper;
 mod ledger;
+mod line;
 mod metrics;
 mod normal_forms;
 mod passages;

@@ -431,17 +431,29 @@ impl Frontier {
         let mut tables = Tables::open(batch)?;
         for (_, id) in found {
             let id = LinkId(id);
-            let mut entry = entry(&tables.links, id)?;
+            let entry = entry(&tables.links, id)?;
             let State::Waiting(_) = entry.state else { continue };
-            entry.state = State::Queued;
-            tables.links.insert(id.0, write(&entry)?.as_slice())?;
-            let rank = Rank::from(entry.priority);
-            tables.queue(entry.host, rank, id)?;
-            let sunk = self.loaded(batch, entry.host)?.host.sunk;
-            self.turns.add(entry.host, rank, id, sunk);
             self.counts.waiting = self.counts.waiting.saturating_sub(1);
-            self.counts.queued += 1;
+            self.queue_again(batch, &mut tables, id, entry)?;
         }
+        Ok(())
+    }
+
+    /// Puts a link that did not wait for its turn back into its queue.
+    fn queue_again(
+        &mut self,
+        batch: &WriteTransaction,
+        tables: &mut Tables<'_>,
+        id: LinkId,
+        mut entry: Entry,
+    ) -> Result<(), Error> {
+        entry.state = State::Queued;
+        tables.links.insert(id.0, write(&entry)?.as_slice())?;
+        let rank = Rank::from(entry.priority);
+        tables.queue(entry.host, rank, id)?;
+        let sunk = self.loaded(batch, entry.host)?.host.sunk;
+        self.turns.add(entry.host, rank, id, sunk);
+        self.counts.queued += 1;
         Ok(())
     }
 
@@ -757,20 +769,40 @@ impl Frontier {
         self.with(|this, batch| {
             let mut tables = Tables::open(batch)?;
             for id in &due {
-                let mut entry = entry(&tables.links, *id)?;
+                let entry = entry(&tables.links, *id)?;
                 if let State::Waiting(until) = entry.state {
                     tables.due.remove((until.0, id.0))?;
                     this.counts.waiting = this.counts.waiting.saturating_sub(1);
                 }
-                entry.state = State::Queued;
-                tables.links.insert(id.0, write(&entry)?.as_slice())?;
-                let rank = Rank::from(entry.priority);
-                tables.queue(entry.host, rank, *id)?;
-                let sunk = this.loaded(batch, entry.host)?.host.sunk;
-                this.turns.add(entry.host, rank, *id, sunk);
-                this.counts.queued += 1;
+                this.queue_again(batch, &mut tables, *id, entry)?;
             }
             Ok(due.len())
+        })
+    }
+
+    /// Takes back that the last visit of a link has failed, which was neither its fault nor its host's:
+    /// it waits for its turn again. Its host is left alone all the same until its pause is over.
+    pub fn forgive(&mut self, id: LinkId) -> Result<(), Error> {
+        self.with(|this, batch| {
+            let mut tables = Tables::open(batch)?;
+            let mut entry = entry(&tables.links, id)?;
+            if entry.tries == 0 || this.taken.contains_key(&id) {
+                return Ok(());
+            }
+            entry.tries -= 1;
+            match entry.state {
+                State::Queued => {
+                    tables.links.insert(id.0, write(&entry)?.as_slice())?;
+                    return Ok(());
+                }
+                State::Visited | State::Redirected(_) => return Ok(()),
+                State::Waiting(until) => {
+                    tables.due.remove((until.0, id.0))?;
+                    this.counts.waiting = this.counts.waiting.saturating_sub(1);
+                }
+                State::Dropped(_) => this.counts.dropped = this.counts.dropped.saturating_sub(1),
+            }
+            this.queue_again(batch, &mut tables, id, entry)
         })
     }
 
