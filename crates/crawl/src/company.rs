@@ -10,13 +10,16 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::control;
-use crate::crawl::{Crawl, Ending, Surroundings, Wish};
+use crate::crawl::Crawl;
+use crate::ending::Ending;
 use crate::error::Error;
 use crate::region::region;
 use crate::schedule::{Schedule, zone};
+use crate::surroundings::Surroundings;
 use crate::task::Task;
 use crate::task_state::TaskState;
 use crate::tasks::{Listed, Tasks};
+use crate::wish::Wish;
 
 /// How often the files of the tasks are looked at.
 const LOOK: Duration = Duration::from_millis(250);

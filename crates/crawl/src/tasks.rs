@@ -15,13 +15,13 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::control::{self, Request};
-use crate::crawl::Wish;
 use crate::error::Error;
 use crate::region::region;
 use crate::schedule::zone;
 use crate::task::Task;
 use crate::task_state::TaskState;
 use crate::topic_file::topic_of;
+use crate::wish::Wish;
 
 /// A task file with a million seeds has some 100 MB.
 const LARGEST: u64 = 256 << 20;
