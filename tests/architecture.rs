@@ -5,12 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates in the order a page travels; a crate may depend on those before it.
-const ORDER: [&str; 17] = [
+const ORDER: [&str; 18] = [
     "earth",
     "text",
     "gazetteer",
     "import",
     "world",
+    "basemap",
     "page",
     "geoparse",
     "query",
@@ -19,6 +20,7 @@ const ORDER: [&str; 17] = [
     "frontier",
     "focus",
     "crawl",
+    "testkit",
     "index",
     "search",
     "web",

@@ -2,8 +2,10 @@
 
 mod archive_command;
 mod aside;
+mod basemap_command;
 mod corpus;
 mod crawl_command;
+mod demo;
 mod doc;
 mod download;
 mod eval;
@@ -11,7 +13,6 @@ mod gazetteer_command;
 mod geoparse_command;
 mod index_command;
 mod log;
-mod markup;
 mod opened;
 mod output;
 mod place;
@@ -42,10 +43,14 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// See it all at work in a minute: a small web is crawled, indexed and searched.
+    Demo(demo::Arguments),
     /// Find a place by name, address, coordinate or code, and ask what lies around it.
     Place(place::Arguments),
     /// Look into the gazetteer, or make one of your own.
     Gazetteer(gazetteer_command::Arguments),
+    /// Make the base map that answers are drawn on.
+    Basemap(basemap_command::Arguments),
     /// Find the places that a page or a text means, and the ground it is about.
     Geoparse(Box<geoparse_command::Arguments>),
     /// Fetch pages, the most promising first, and look at how that goes.
@@ -95,8 +100,10 @@ fn main() -> ExitCode {
 
 fn run(command: Command) -> anyhow::Result<()> {
     match command {
+        Command::Demo(arguments) => demo::run(&arguments),
         Command::Place(arguments) => place::run(&arguments),
         Command::Gazetteer(arguments) => gazetteer_command::run(arguments),
+        Command::Basemap(arguments) => basemap_command::run(&arguments),
         Command::Geoparse(arguments) => geoparse_command::run(&arguments),
         Command::Crawl(arguments) => crawl_command::run(&arguments),
         Command::Task(arguments) => task_command::run(&arguments),

@@ -10,13 +10,16 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::control;
-use crate::crawl::{Crawl, Ending, Surroundings, Wish};
+use crate::crawl::Crawl;
+use crate::ending::Ending;
 use crate::error::Error;
 use crate::region::region;
 use crate::schedule::{Schedule, zone};
+use crate::surroundings::Surroundings;
 use crate::task::Task;
 use crate::task_state::TaskState;
 use crate::tasks::{Listed, Tasks};
+use crate::wish::Wish;
 
 /// How often the files of the tasks are looked at.
 const LOOK: Duration = Duration::from_millis(250);
@@ -163,7 +166,8 @@ impl Company {
         let changed = self.tasks.change(name, |state| {
             state.ended = Some(TaskState::written(Timestamp::now()));
             match &result {
-                Ok(Ending::Stopped) => state.ending = Some(Ending::Stopped),
+                // Its round is not over: it goes on when it is looked after next.
+                Ok(ending @ (Ending::Stopped | Ending::NoNetwork)) => state.ending = Some(*ending),
                 Ok(ending) => {
                     state.ending = Some(*ending);
                     end_round(state, &timing, next);
@@ -175,6 +179,9 @@ impl Company {
                 }
             }
         });
+        if matches!(result, Ok(Ending::NoNetwork)) {
+            self.put_off(name);
+        }
         tell(match result {
             Ok(ending) => Event::Ended(name.to_owned(), ending),
             Err(error) => {

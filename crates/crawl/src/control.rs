@@ -18,11 +18,12 @@ use tokio::net::UnixListener;
 use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
 
-use crate::crawl::{Crawl, Wish};
+use crate::crawl::Crawl;
 use crate::error::Error;
 use crate::insight::{Explanation, HostReport, QueuedLink};
 use crate::pulse::Pulse;
 use crate::status::Status;
+use crate::wish::Wish;
 
 /// The name of the socket in the folder of a task.
 const SOCKET: &str = "control.sock";

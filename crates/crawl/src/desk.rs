@@ -347,9 +347,20 @@ impl Desk {
             outcome.again = None;
             outcome.ended = None;
         }
+        // A strategy hears once of a link that brings nothing, however often it is tried.
+        let url = Url::parse(&entry.url).ok().filter(|_| entry.tries == 0);
+        let stale = url.map_or(Stale::Nothing, |url| {
+            self.strategy.hear(&Visited {
+                url: &url,
+                note: &entry.note,
+                relevant: None,
+                is_in_vain: true,
+                depth: entry.depth,
+            })
+        });
         self.note(&entry, at, 0, Some(class), Noted::default())?;
         self.frontier.finish(id, outcome, now)?;
-        Ok(())
+        self.refresh(stale, entry.host)
     }
 
     /// A link that failed is tried again: at once when its host may be asked again if it was the host

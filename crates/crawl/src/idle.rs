@@ -9,9 +9,9 @@ use frontier::{Courtesy, Frontier};
 
 use crate::clock::Clock;
 use crate::control::{self, Reply, Request};
-use crate::crawl::{kept_progress, kept_spent};
 use crate::error::Error;
 use crate::insight::Insight;
+use crate::mark::{kept_progress, kept_spent};
 use crate::status::Status;
 use crate::task::Task;
 use crate::tasks::Tasks;

@@ -10,11 +10,11 @@ use url::Url;
 
 use crate::answer::Answer;
 use crate::counters::Counters;
-use crate::crawl::{sitemap, sitemaps};
 use crate::desk::Desk;
 use crate::error::Error;
 use crate::goal::Goal;
 use crate::reading::read;
+use crate::sitemaps::{sitemap, sitemaps};
 use crate::task::Task;
 
 /// Brings the frontier up to date with what the archive has.

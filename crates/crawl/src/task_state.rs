@@ -3,7 +3,8 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::crawl::{Ending, Wish};
+use crate::ending::Ending;
+use crate::wish::Wish;
 
 /// What is wanted of a task, and how its runs went. It is what a state file says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

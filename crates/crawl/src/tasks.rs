@@ -15,13 +15,13 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::control::{self, Request};
-use crate::crawl::Wish;
 use crate::error::Error;
 use crate::region::region;
 use crate::schedule::zone;
 use crate::task::Task;
 use crate::task_state::TaskState;
 use crate::topic_file::topic_of;
+use crate::wish::Wish;
 
 /// A task file with a million seeds has some 100 MB.
 const LARGEST: u64 = 256 << 20;
@@ -329,6 +329,21 @@ mod tests {
         fs::write(&path, "colour = \"red\"").expect("a file");
         let told = Tasks::described(&path).expect_err("it is none").to_string();
         assert!(told.contains("unknown field `colour`"), "{told}");
+    }
+
+    #[test]
+    fn a_task_that_goes_to_the_bottom_of_hosts_still_does_when_it_was_kept() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("deep.toml");
+        fs::write(&path, "scope.depth_in_host = \"unlimited\"").expect("a file");
+        let described = Tasks::described(&path).expect("it is a task");
+        assert_eq!(described.scope.depth_in_host, None);
+        let tasks = Tasks::at(folder.path());
+        tasks.keep(&described).expect("it can be kept");
+        assert_eq!(tasks.task("deep").expect("it is there").scope.depth_in_host, None);
+        fs::write(&path, "scope.depth_in_host = \"deep\"").expect("a file");
+        let told = Tasks::described(&path).expect_err("it is none").to_string();
+        assert!(told.contains("expected a number of links, or \"unlimited\""), "{told}");
     }
 
     #[test]

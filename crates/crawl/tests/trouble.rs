@@ -16,9 +16,9 @@ use std::time::Duration;
 
 use crawl::{Clock, Ending};
 use fetch::NameError;
-use frontier::Courtesy;
+use frontier::{Courtesy, State};
 
-use crate::trial::{Names, Trial, runtime};
+use crate::trial::{Names, Ran, Trial, runtime};
 use crate::web::{Asked, Reply, Web, page};
 
 /// So many pages the webs of these tests have.
@@ -360,6 +360,8 @@ fn a_proxy_that_is_gone_is_waited_for() {
 
     let proxy = Proxy::new(web.port(0));
     trial.task.proxy = Some(format!("http://127.0.0.1:{}", proxy.port));
+    // A page whose answer was cut off is tried again another day.
+    trial.task.politeness.patience = 1e9;
     let crawl = trial.open().expect("it opens");
     let running = runtime.spawn({
         let crawl = crawl.clone();
@@ -384,4 +386,185 @@ fn a_proxy_that_is_gone_is_waited_for() {
     assert_eq!(crawl.progress().waiting_for, None);
     drop(crawl);
     check_end(&trial, &web);
+}
+
+/// So many pages each host has that hangs on a line.
+const EACH: usize = 30;
+
+/// A web whose hosts hang on lines that can be cut, with a crawl that begins at each of them.
+struct Wired {
+    web: Web,
+    lines: Vec<Proxy>,
+    trial: Trial,
+}
+
+impl Wired {
+    fn new(hosts: usize) -> Self {
+        let web = Web::new(1, |asked| {
+            if asked.path == "/robots.txt" {
+                return Reply::not_found();
+            }
+            let number: usize = asked.path[1..].parse().unwrap_or(0);
+            let links = [2 * number + 1, 2 * number + 2].into_iter().filter(|it| *it < EACH);
+            let links: Vec<_> = links.map(|it| format!("/{it}")).collect();
+            Reply::html(page(&format!("{} {}", asked.headers["host"], asked.path), &links))
+        });
+        let lines: Vec<_> = (0..hosts).map(|_| Proxy::new(web.port(0))).collect();
+        let seeds: Vec<_> =
+            lines.iter().map(|it| format!("http://127.0.0.1:{}/", it.port)).collect();
+        let trial = Trial::new(&web, &seeds);
+        Self { web, lines, trial }
+    }
+
+    /// Cuts the first so many lines, at once.
+    fn cut(&self, lines: usize) {
+        self.lines.iter().take(lines).for_each(|it| it.is_gone.store(true, Ordering::SeqCst));
+        self.lines.iter().take(lines).for_each(Proxy::go);
+    }
+
+    fn mend(&self) {
+        self.lines.iter().for_each(Proxy::come_back);
+    }
+
+    /// Begins the crawl and cuts lines in its middle.
+    fn begin_and_cut(&self, runtime: &tokio::runtime::Runtime, lines: usize) -> Underway {
+        let crawl = self.trial.open().expect("it opens");
+        let running = runtime.spawn({
+            let crawl = crawl.clone();
+            async move { crawl.run().await }
+        });
+        self.web.wait_for_requests(10 * self.lines.len());
+        self.cut(lines);
+        Underway { crawl, running }
+    }
+
+    /// Every page of every host was fetched once.
+    #[track_caller]
+    fn check_pages(&self) {
+        let mut archived = self.trial.archived();
+        assert_eq!(archived.len(), self.lines.len() * EACH);
+        archived.dedup();
+        assert_eq!(archived.len(), self.lines.len() * EACH);
+        self.trial.check_archive();
+    }
+}
+
+/// A crawl that runs.
+struct Underway {
+    crawl: crawl::Crawl,
+    running: tokio::task::JoinHandle<Result<Ending, crawl::Error>>,
+}
+
+impl Underway {
+    /// What it waits for, as soon as it does.
+    fn trouble(&self, runtime: &tokio::runtime::Runtime) -> String {
+        runtime.block_on(async {
+            loop {
+                if let Some(trouble) = self.crawl.progress().waiting_for {
+                    return trouble;
+                }
+                tokio::task::yield_now().await;
+            }
+        })
+    }
+
+    #[track_caller]
+    fn end(self, runtime: &tokio::runtime::Runtime) -> Ran {
+        let ending = runtime.block_on(self.running).expect("no panic").expect("it runs");
+        Ran::of(&self.crawl, ending)
+    }
+}
+
+#[test]
+fn a_network_that_is_down_is_waited_for_and_no_host_is_blamed() {
+    let mut wired = Wired::new(5);
+    wired.trial.task.politeness.patience = 1e9;
+    let runtime = runtime();
+    let underway = wired.begin_and_cut(&runtime, 5);
+    let trouble = underway.trouble(&runtime);
+    eprintln!("it said: {trouble}");
+    assert!(trouble.starts_with("the network seems to be down: 127.0.0.1"), "{trouble}");
+    wired.mend();
+    let ran = underway.end(&runtime);
+    assert_eq!(ran.ending, Ending::Finished);
+    assert_eq!(ran.progress.waiting_for, None);
+    assert!(ran.states.values().all(|it| *it == State::Visited), "{:?}", ran.states);
+    // Two are not enough to know better, and once more two if an answer was still on its way.
+    let refused = ran.progress.errors.get("refused").copied().unwrap_or_default();
+    assert!(refused <= 4, "{:?}", ran.progress.errors);
+    wired.check_pages();
+}
+
+#[test]
+fn a_network_that_stays_down_ends_the_crawl_and_nothing_is_lost() {
+    let wired = Wired::new(5);
+    let runtime = runtime();
+    let ran = wired.begin_and_cut(&runtime, 5).end(&runtime);
+    assert_eq!(ran.ending, Ending::NoNetwork);
+    let is_open = |it: &State| !matches!(it, State::Dropped(_));
+    assert!(ran.states.values().all(is_open), "{:?}", ran.states);
+    // It is no better a while later, and nobody is worse off for it.
+    let again = wired.trial.run();
+    assert_eq!(again.ending, Ending::NoNetwork);
+    assert!(again.states.values().all(is_open), "{:?}", again.states);
+    wired.mend();
+    let mut trial = wired.trial;
+    trial.task.politeness.patience = 1e9;
+    assert_eq!(trial.run().ending, Ending::Finished);
+    Wired { trial, ..wired }.check_pages();
+}
+
+#[test]
+fn a_crawl_that_waits_for_the_network_can_be_stopped() {
+    let mut wired = Wired::new(3);
+    wired.trial.task.politeness.patience = 1e9;
+    let runtime = runtime();
+    let underway = wired.begin_and_cut(&runtime, 3);
+    underway.trouble(&runtime);
+    underway.crawl.wish(crawl::Wish::Stop);
+    assert_eq!(underway.end(&runtime).ending, Ending::Stopped);
+}
+
+#[test]
+fn hosts_that_are_gone_keep_nobody_from_asking_those_that_are_there() {
+    let wired = Wired::new(4);
+    let runtime = runtime();
+    let ran = wired.begin_and_cut(&runtime, 3).end(&runtime);
+    assert!(matches!(ran.ending, Ending::OnlySilentHosts | Ending::NoNetwork), "{:?}", ran.ending);
+    let there = format!("http://127.0.0.1:{}/", wired.lines[3].port);
+    let visited = ran.states.iter().filter(|it| it.0.starts_with(&there));
+    assert!(visited.clone().all(|it| *it.1 == State::Visited), "{:?}", ran.states);
+    assert_eq!(visited.count(), EACH);
+}
+
+#[test]
+fn a_resolver_that_answers_for_nobody_is_no_fault_of_the_hosts() {
+    const NAMES: [&str; 12] = [
+        "a.example",
+        "b.example",
+        "c.example",
+        "d.example",
+        "e.example",
+        "f.example",
+        "g.example",
+        "h.example",
+        "i.example",
+        "j.example",
+        "k.example",
+        "l.example",
+    ];
+    let web = Web::new(1, |asked| match asked.path {
+        "/robots.txt" => Reply::not_found(),
+        _ => Reply::html(page(&asked.headers["host"], &[])),
+    });
+    let seeds = NAMES.map(|it| format!("http://{it}:{}/", web.port(0)));
+    let mut trial = Trial::new(&web, &seeds);
+    let names = |it| Some(Arc::new(Names(it, NameError::NoAnswer)) as Arc<dyn fetch::Resolve>);
+    trial.around.resolver = names(Vec::new());
+    let ran = trial.run();
+    assert_eq!(ran.ending, Ending::NoNetwork);
+    assert_eq!(ran.progress.queued, 12);
+    trial.around.resolver = names(NAMES.map(|it| (it, [127, 0, 0, 1].into())).to_vec());
+    assert_eq!(trial.run().ending, Ending::Finished);
+    assert_eq!(web.asked().len(), 12);
 }

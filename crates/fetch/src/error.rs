@@ -154,6 +154,17 @@ impl FetchError {
         matches!(self, Self::Proxy { .. } | Self::Local { .. })
     }
 
+    /// Whether nothing was heard of the host: it is silent, or we are cut off.
+    pub fn is_silence(&self) -> bool {
+        matches!(
+            self,
+            Self::Dns { .. }
+                | Self::Refused { .. }
+                | Self::Unreachable { .. }
+                | Self::Timeout { .. }
+        )
+    }
+
     /// What a failed connection means.
     pub(crate) fn connecting(host: &str, error: &io::Error) -> Self {
         let host = host.to_owned();

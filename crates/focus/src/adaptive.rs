@@ -6,7 +6,7 @@ use crate::distance::{Away, DECAY};
 use crate::labels::{labels, shuffled};
 use crate::link_terms::{Home, LinkTerms};
 use crate::note::{Note, Terms};
-use crate::strategy::{Candidate, Lesson, Source, Stale, Strategy, Value, Visited};
+use crate::strategy::{CONTROL, Candidate, Lesson, Source, Stale, Strategy, Value, Visited};
 use crate::term::{Dictionary, MOST_NAMES, Term};
 use crate::ties::Ties;
 
@@ -160,7 +160,7 @@ impl Adaptive {
 
 impl Strategy for Adaptive {
     fn name(&self) -> &'static str {
-        "adaptive"
+        if self.settings.shuffled { CONTROL } else { "adaptive" }
     }
 
     fn value(&mut self, source: &Source<'_>, links: &[Candidate<'_>]) -> Vec<Value> {

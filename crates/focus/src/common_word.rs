@@ -3,68 +3,63 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use crate::stop_words::stop_words;
+use crate::word::folded;
+
 /// True for a word, folded, that pages of any topic have.
 pub(crate) fn is_common_word(word: &str) -> bool {
-    STOP_WORDS.contains(word)
+    COMMON.contains(word)
 }
 
-static STOP_WORDS: LazyLock<HashSet<String>> = LazyLock::new(|| {
+static COMMON: LazyLock<HashSet<String>> = LazyLock::new(|| {
     let words = LISTS.iter().flat_map(|list| list.split_ascii_whitespace());
-    words.flat_map(crate::word::folded).collect()
+    stop_words().chain(words).flat_map(folded).collect()
 });
 
-/// The function words of the languages that most pages are in, and the words of menus. Words of
-/// fewer than three letters are not needed.
+/// What any page has beside stop words: longer function words of the languages that most pages are
+/// in, and the words of menus, which say much about a link and nothing about a page.
 const LISTS: [&str; 9] = [
     // English
-    "the and for are was were been being has have had having not but that this these those with from \
-     will would can could should shall may might must its his her hers him she they them their theirs \
-     our ours your yours you who whom whose which what when where why how all any both each few more \
-     most other others some such than then there here too very just also only own same into onto upon \
-     over under again further once about above below between after before during through against \
-     because while until out off down did does doing done said says say one two three first second \
-     last next new now yet ever never even still since per via among within without like many much \
-     well back year years day days week month time people made make get got use used",
+    "being having these those could should shall may might must hers him them theirs ours yours \
+     whom whose why both each few most other others some such too very just only own same onto \
+     upon over under again further once above below between after before during through against \
+     because while until off down did doing done said says say one two three first second last \
+     next new now yet ever never even still since via among within without like many much well \
+     back year years day days week month time people made make get got use used",
     // German
-    "der die das den dem des ein eine einer einem einen eines und oder aber doch nicht auch noch nur \
-     schon sehr mehr als wie wenn dann dass weil bei mit von vom zum zur aus auf für über unter nach \
-     vor durch gegen ohne zwischen ist sind war waren wird werden wurde wurden hat haben hatte hatten \
-     sein seine seiner seinem seinen ihr ihre ihrer ihrem ihren sich sie wir uns unser unsere ich man \
-     kann können muss müssen soll sollen will wollen dieser diese dieses diesem diesen jeder jede alle \
-     allen alles viel viele hier dort jetzt heute immer bis seit beim ins ans worden bereits etwa",
+    "aber doch schon sehr wenn dann weil vom gegen ohne zwischen waren wurde wurden hatte hatten \
+     sein seine seiner seinem seinen ihrer ihrem ihren unsere können muss müssen soll sollen \
+     wollen dieser diese dieses diesem diesen jeder jede alle allen alles viel viele dort jetzt \
+     heute immer seit ins ans worden bereits etwa",
     // French
-    "les des une dans par pour sur avec sans sous entre vers chez est sont était étaient été être \
-     avoir ont avait avaient que qui quoi dont où mais donc car pas plus moins très aussi encore \
-     toujours jamais elle elles ils nous vous leur leurs son ses mon mes ton tes notre votre nos vos \
-     cette ces celui celle tout tous toute toutes même comme après avant depuis pendant ainsi aux",
+    "sans sous entre vers chez était étaient été être avoir ont avait avaient quoi dont donc car \
+     moins très aussi encore toujours jamais elles leur leurs mon mes ton tes celui celle tout \
+     tous toute toutes même comme après avant depuis pendant ainsi",
     // Spanish
-    "los las una unos unas del por para con sin sobre entre hasta desde que quien cual como cuando \
-     donde pero más menos muy también todavía siempre nunca ella ellas ellos nosotros usted ustedes \
-     sus mis tus nuestro nuestra este esta estos estas ese esa esos esas aquel todo todos toda todas \
-     mismo son era eran fue fueron ser estar está están han había haber hay tiene tienen según",
+    "unos unas hasta desde quien cual cuando donde pero menos muy también todavía siempre nunca \
+     ella ellas ellos nosotros usted ustedes mis tus nuestro nuestra estos estas ese esa esos \
+     esas aquel todo todos toda todas mismo era eran fue fueron ser estar están han había haber \
+     hay tiene tienen según",
     // Italian
-    "gli una uno del della delle dello degli dei nel nella nelle nei dal dalla dalle dai sul sulla \
-     sulle con per tra fra che chi cui come quando dove perché non più meno molto anche ancora sempre \
-     mai lei lui loro noi voi suo sua suoi sue mio mia nostro nostra questo questa questi queste \
-     quello quella tutto tutti tutta tutte stesso sono era erano stato stata essere avere hanno aveva",
+    "uno degli nelle nei dalla dalle dai sul sulla sulle tra fra chi cui quando dove perché meno \
+     molto ancora sempre mai lei lui loro noi voi suo suoi sue mio mia nostro nostra questo \
+     questa questi queste quello quella tutto tutti tutta tutte stesso erano stato stata essere \
+     avere hanno aveva",
     // Dutch
-    "het een van voor met door over onder naar uit bij tot niet ook nog maar meer als dan dat deze die \
-     dit zijn was waren wordt worden werd werden heeft hebben had hij zij wij ons onze hun haar jullie \
-     wat wie waar wanneer hoe alle alles veel zeer hier daar altijd nooit sinds tussen zonder kan kunnen",
+    "onder uit tot nog maar meer dan deze dit wordt werd heeft hebben zij hun haar jullie wat \
+     waar wanneer hoe veel zeer daar altijd nooit sinds tussen zonder kunnen",
     // Portuguese
-    "uma uns umas dos das nos nas pelo pela pelos pelas com sem sobre entre até desde que quem qual \
-     como quando onde mas mais menos muito também ainda sempre nunca ela elas eles nós você vocês seu \
-     sua seus suas meu minha nosso nossa este esta estes estas esse essa isso tudo todos toda todas \
-     mesmo são era eram foi foram ser estar está estão tem têm havia não",
+    "umas pelos pelas sem até quem qual onde muito também ainda ela elas eles você vocês seus \
+     suas meu minha nosso nossa estes esse essa isso tudo mesmo são eram foi foram estão tem \
+     havia",
     // Nordic languages
-    "och att det som för med den har inte till ett han hon var jag vid kan från eller men när ska också \
-     ikke til han hun blev efter fra være skal ved ikkje ein eit ovat oli ollut mutta sekä että kun niin \
-     myös joka jotka tämä tässä hän",
+    "med hon var jag vid eller men när ska också til blev efter være skal ved ikkje eit ovat oli \
+     ollut mutta sekä että kun niin myös joka jotka tämä tässä",
     // Menus
-    "home page pages site website contact imprint impressum kontakt news menu search login register \
-     privacy cookies cookie terms copyright rights reserved read click link links email mail phone www \
-     http https html com org net share print subscribe newsletter comments comment archive startseite \
-     datenschutz suche accueil inicio contacto recherche",
+    "home page pages site website contact imprint impressum kontakt news menu search login \
+     register privacy cookies cookie terms copyright rights reserved read click link links email \
+     mail phone www http https html org net share print subscribe newsletter comments comment \
+     archive startseite datenschutz suche accueil inicio contacto recherche",
 ];
 
 #[cfg(test)]
@@ -74,6 +69,15 @@ mod tests {
     #[track_caller]
     fn check(word: &str, expected: bool) {
         assert_eq!(is_common_word(word), expected, "{word}");
+    }
+
+    #[test]
+    fn no_word_is_in_two_lists() {
+        let words = LISTS.iter().flat_map(|list| list.split_ascii_whitespace());
+        let mut met: HashSet<_> = stop_words().flat_map(folded).collect();
+        for word in words {
+            assert!(folded(word).into_iter().all(|it| met.insert(it)), "{word}");
+        }
     }
 
     #[test]

@@ -65,7 +65,7 @@ pub use crate::random::Random;
 pub use crate::rank::{Formula, Rank};
 pub use crate::registrant::{NoRegistrants, RegistrantList, RegistrantLocator};
 pub use crate::strategy::{
-    Candidate, Lesson, NAMES, NoStrategy, Source, Stale, Strategy, Value, Visited, named,
+    CONTROL, Candidate, Lesson, NAMES, NoStrategy, Source, Stale, Strategy, Value, Visited, named,
 };
 pub use crate::tie::{GazetteerKinship, Kinship, Tie};
 pub use crate::ties::Ties;

@@ -8,6 +8,11 @@ pub(crate) fn is_stop_word(word: &str) -> bool {
     key(word).is_some_and(|it| KEYS.binary_search(&it).is_ok())
 }
 
+/// All of them.
+pub(crate) fn stop_words() -> impl Iterator<Item = &'static str> {
+    STOP_WORDS.iter().flat_map(|it| it.split_ascii_whitespace())
+}
+
 /// The bytes of a word in lower case, as a number; nothing for one that is too long to be in the table.
 fn key(word: &str) -> Option<u64> {
     let mut bytes = [0; 8];
@@ -18,8 +23,7 @@ fn key(word: &str) -> Option<u64> {
 }
 
 static KEYS: LazyLock<Vec<u64>> = LazyLock::new(|| {
-    let mut keys: Vec<u64> =
-        STOP_WORDS.iter().flat_map(|it| it.split_whitespace()).filter_map(key).collect();
+    let mut keys: Vec<u64> = stop_words().filter_map(key).collect();
     keys.sort_unstable();
     keys.dedup();
     keys
@@ -68,7 +72,6 @@ mod tests {
 
     #[test]
     fn no_word_of_the_table_is_too_long_to_be_found() {
-        let mut words = STOP_WORDS.iter().flat_map(|it| it.split_whitespace());
-        assert!(words.all(is_stop_word));
+        assert!(stop_words().all(is_stop_word));
     }
 }

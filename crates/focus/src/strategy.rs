@@ -157,6 +157,10 @@ pub struct Lesson {
 /// The names of all strategies.
 pub const NAMES: [&str; 7] = ["adaptive", "best", "broad", "distance", "random", "rank", "topic"];
 
+/// A strategy for measuring alone: `adaptive` with its labels shuffled, which can learn nothing. What
+/// it harvests beyond link distance is not owed to learning.
+pub const CONTROL: &str = "adaptive-shuffled";
+
 /// There is no strategy of this name.
 #[derive(Debug, thiserror::Error)]
 #[error("there is no strategy \"{0}\": take one of {names}", names = NAMES.join(", "))]
@@ -166,6 +170,9 @@ pub struct NoStrategy(String);
 pub fn named(name: &str, aim: &Aim) -> Result<Box<dyn Strategy>, NoStrategy> {
     match name {
         "adaptive" => Ok(Box::new(Adaptive::new(aim, Settings::default()))),
+        CONTROL => {
+            Ok(Box::new(Adaptive::new(aim, Settings { shuffled: true, ..Settings::default() })))
+        }
         "best" => Ok(Box::new(Best::new(aim))),
         "broad" => Ok(Box::new(Broad)),
         "distance" => Ok(Box::new(Distance::new(aim))),
@@ -183,7 +190,7 @@ mod tests {
     #[test]
     fn every_name_has_its_strategy() {
         let aim = Aim::default();
-        for name in NAMES {
+        for name in NAMES.into_iter().chain([CONTROL]) {
             assert_eq!(named(name, &aim).expect("it exists").name(), name);
         }
         let told = named("best guess", &aim).err().expect("there is none").to_string();

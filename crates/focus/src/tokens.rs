@@ -1,4 +1,5 @@
-//! The words of texts and the parts of URLs, as links are judged by them.
+//! The words of texts and the parts of URLs, as links are judged by them: in lower case, but with
+//! their accents. What is compared with the gazetteer is in `word`.
 
 /// What is longer is no word, and its beginning tells enough.
 const LONGEST: usize = 40;

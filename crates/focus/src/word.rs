@@ -1,4 +1,5 @@
-//! The words of a text, folded, with where they stand.
+//! The words of a text, folded as the gazetteer spells them, with where they stand. Links have many
+//! words that nobody looks up; those are in `tokens`, which folds less and is quicker.
 
 use std::ops::Range;
 

@@ -4,6 +4,33 @@
 //! when the process is killed: what was committed is there, and what was taken but not finished is
 //! queued again. The clock is a parameter. It has never heard of HTTP or HTML.
 //! Next on the way: the `fetch` crate.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use std::time::Duration;
+//!
+//! use frontier::{Courtesy, Ended, Frontier, Link, Moment, Next, Settings, normal_form};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let file = folder.path().join("frontier.redb");
+//! let courtesy = Arc::new(Courtesy::new(1));
+//! let mut frontier = Frontier::open(&file, Settings::default(), courtesy)?;
+//! let now = Moment(1_700_000_000_000);
+//! let harbour = Link::seed(normal_form("HTTP://Example.org:80/harbour#top")?);
+//! let pier = Link::seed(normal_form("http://example.org/pier")?);
+//! frontier.add(&[harbour.clone(), harbour, pier], false, now)?;
+//! assert_eq!(frontier.counts().known, 2);
+//!
+//! let Next::Link(taken) = frontier.next(now)? else { panic!("nobody was asked yet") };
+//! assert_eq!(taken.entry.url, "http://example.org/harbour");
+//! // Its host is asked one thing at a time, and left alone for a second after it has answered.
+//! assert!(!matches!(frontier.next(now)?, Next::Link(_)));
+//! let answered = Ended::Answered(Duration::from_millis(80));
+//! frontier.give_back(taken.id, Some(answered), None, now)?;
+//! let Next::Wait(moment) = frontier.next(now)? else { panic!("the delay has begun") };
+//! assert!(moment.since(now) >= Duration::from_secs(1));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod courtesy;
 mod error;

@@ -1,5 +1,6 @@
 //! Which links belong to a crawl at all.
 
+mod depth;
 mod glob;
 mod language;
 mod names;
@@ -29,7 +30,8 @@ pub struct Scope {
     pub languages: BTreeSet<String>,
     /// How many links may lie between a seed and a page.
     pub depth: Option<u32>,
-    /// How many links deep a host is followed since it was entered.
+    /// How many links deep a host is followed since it was entered; "unlimited" is nothing here.
+    #[serde(serialize_with = "depth::write", deserialize_with = "depth::read")]
     pub depth_in_host: Option<u32>,
     /// Whether links with parameters are followed.
     pub parameters: bool,
@@ -330,6 +332,30 @@ mod tests {
     }
 
     #[test]
+    fn a_host_can_be_followed_to_its_bottom() {
+        let url = Url::parse("https://a.example/").unwrap();
+        let deep = Candidate { url: &url, depth: 0, depth_in_host: 600, urls_of_host: 0 };
+        assert!(scope("{}").judge(&deep).is_err());
+        let unlimited = scope(r#"{"depth_in_host": "unlimited"}"#);
+        assert_eq!(unlimited.judge(&deep), Ok(()));
+        assert_eq!(scope(r#"{"depth_in_host": null}"#), unlimited);
+        let written = serde_json::to_string(&unlimited).unwrap();
+        assert!(written.contains(r#""depth_in_host":"unlimited""#), "{written}");
+        assert_eq!(scope(&written), unlimited);
+    }
+
+    #[test]
+    fn a_depth_is_a_number_or_unlimited() {
+        let told = |json: &str| serde_json::from_str::<Scope>(json).unwrap_err().to_string();
+        let way_out = "expected a number of links, or \"unlimited\"";
+        for wrong in [r#""endless""#, "-1", "5000000000", "1.5"] {
+            let json = format!(r#"{{"depth_in_host": {wrong}}}"#);
+            let told = told(&json);
+            assert!(told.contains(way_out), "{told}");
+        }
+    }
+
+    #[test]
     fn a_host_gives_so_many_urls_and_no_more() {
         check_in(r#"{"urls_per_host": 4}"#, "https://a.example/");
         check_out(
@@ -357,7 +383,7 @@ mod tests {
 
     #[test]
     fn a_scope_survives_being_written() {
-        let scope = scope(r#"{"allow": {"paths": ["/de/"]}, "depth": 7}"#);
+        let scope = scope(r#"{"allow": {"paths": ["/de/"]}, "depth": 7, "depth_in_host": 0}"#);
         let written = serde_json::to_string(&scope).unwrap();
         assert_eq!(serde_json::from_str::<Scope>(&written).unwrap(), scope);
         assert!(serde_json::from_str::<Scope>(r#"{"dept": 7}"#).is_err());

@@ -206,6 +206,36 @@ fn what_waits_for_a_moment_comes_back_then() {
 }
 
 #[test]
+fn a_failure_that_was_nobodys_fault_is_taken_back() {
+    let folder = TempDir::new().expect("a folder");
+    let mut frontier = open(&folder, hasty());
+    let failures = [
+        (State::Queued, None),
+        (State::Visited, Some(START + Duration::from_hours(24))),
+        (State::Dropped("refused, 3 times".to_owned()), None),
+    ];
+    for (number, (state, again)) in failures.into_iter().enumerate() {
+        let url = format!("http://{number}.example/");
+        frontier.add(&[link(&url, 1.0 + number as f32)], false, START).expect("it is added");
+        let taken = take(&mut frontier, START);
+        assert_eq!(taken.entry.url, url);
+        let failed = Outcome { state, visit: None, again, ..visited(START) };
+        frontier.finish(taken.id, failed, START).expect("it is finished");
+        assert_eq!(frontier.entry(taken.id).expect("it is known").tries, 1);
+        frontier.forgive(taken.id).expect("it is forgiven");
+        let entry = frontier.entry(taken.id).expect("it is known");
+        assert_eq!((entry.tries, entry.state), (0, State::Queued));
+    }
+    let counts = frontier.counts();
+    assert_eq!((counts.queued, counts.waiting, counts.dropped), (3, 0, 0));
+    let visited = take(&mut frontier, START);
+    frontier.forgive(visited.id).expect("it is in work, and stays as it is");
+    let rest: BTreeSet<_> = (0..2).map(|_| take(&mut frontier, START).entry.url).collect();
+    assert_eq!(rest.len(), 2);
+    assert!(!rest.contains(&visited.entry.url));
+}
+
+#[test]
 fn two_frontiers_that_meet_at_a_host_take_turns() {
     let (one, two) = (TempDir::new().expect("a folder"), TempDir::new().expect("a folder"));
     let courtesy = Arc::new(Courtesy::new(1));

@@ -12,27 +12,37 @@
 //! # }
 //! ```
 
+#[allow(unused_qualifications, reason = "utoipa writes names with their whole paths")]
+mod api;
 mod app;
 mod asset;
 mod bench;
 mod card;
+mod completion;
 mod error;
+pub mod export;
 mod frame;
 mod guard;
+mod help_page;
 mod inquiry;
 mod language_route;
 mod map_data;
+mod markup;
 mod message_page;
 mod parameters;
+mod place_page;
 mod rendering;
 mod search_page;
 mod search_route;
 mod server;
 mod shelf;
+mod statistics_page;
+mod stored_page;
 mod trend;
 mod wording;
 
 pub use crate::error::Error;
+pub use crate::markup::escaped;
 pub use crate::rendering::answer_json;
 pub use crate::server::{Settings, serve};
 pub use crate::shelf::Shelf;

@@ -2,13 +2,15 @@
 
 use serde::Deserialize;
 use url::form_urlencoded::Serializer;
+use utoipa::IntoParams;
 
 /// A page of results has so many.
 pub(crate) const PER_PAGE: usize = 10;
 
 /// The parameters of a search.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct Parameters {
     /// One box.
     #[serde(default)]

@@ -25,19 +25,6 @@ const MOST_ENTRIES: usize = 8;
 /// So many other places of a name are offered.
 const MOST_OTHERS: usize = 5;
 
-/// Relations that the form offers: as they are written, and how they are shown.
-const RELATIONS: [(&str, &str); 9] = [
-    ("in", "in"),
-    ("near", "near"),
-    ("within 5 km of", "within 5 km of"),
-    ("within 20 km of", "within 20 km of"),
-    ("north of", "north of"),
-    ("east of", "east of"),
-    ("south of", "south of"),
-    ("west of", "west of"),
-    ("outside", "outside"),
-];
-
 #[derive(Template)]
 #[template(path = "search.html")]
 struct SearchPage<'a> {
@@ -161,10 +148,9 @@ fn blank<'a>(frame: &'a Frame, shelf: &Shelf, parameters: &'a Parameters) -> Sea
         parameters,
         text: parameters.q.clone(),
         fields,
-        relations: RELATIONS
-            .iter()
-            .map(|(value, label)| (*value, frame.language.say(label), *value == relation))
-            .collect(),
+        relations: relations(frame)
+            .map(|(value, label)| (value, label, value == relation))
+            .to_vec(),
         examples: shelf
             .examples()
             .iter()
@@ -174,6 +160,21 @@ fn blank<'a>(frame: &'a Frame, shelf: &Shelf, parameters: &'a Parameters) -> Sea
         problem: None,
         found: None,
     }
+}
+
+/// Relations that the form offers: as a query has them, and how they are shown.
+fn relations(frame: &Frame) -> [(&'static str, &'static str); 9] {
+    [
+        ("in", frame.say("in")),
+        ("near", frame.say("near")),
+        ("within 5 km of", frame.say("within 5 km of")),
+        ("within 20 km of", frame.say("within 20 km of")),
+        ("north of", frame.say("north of")),
+        ("east of", frame.say("east of")),
+        ("south of", frame.say("south of")),
+        ("west of", frame.say("west of")),
+        ("outside", frame.say("outside")),
+    ]
 }
 
 fn render(
@@ -210,7 +211,7 @@ impl SearchPage<'_> {
         self.found = Some(self.found(gazetteer, &understood, &answer));
     }
 
-    /// Marks the relation of the query in the form, and adds it if the form does not offer it.
+    /// Marks the relation of the query in the form, if the form offers it.
     fn choose_relation(&mut self, relation: Relation) {
         let written =
             relation.to_string().replace(" 5000 m", " 5 km").replace(" 20000 m", " 20 km");

@@ -8,12 +8,24 @@ use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 
+use crate::api::Fault;
 use crate::inquiry::{Refusal, inquire};
 use crate::parameters::Parameters;
 use crate::rendering::answer_json;
 use crate::shelf::Shelf;
 
-/// Answers a search.
+/// Answers a search: `GeoJSON` with what was understood of the query, facets and suggestions beside the hits.
+#[allow(unused_qualifications, reason = "utoipa writes names with their whole paths")]
+#[utoipa::path(
+    get,
+    path = "/api/v1/search",
+    tag = "search",
+    params(Parameters),
+    responses(
+        (status = 200, description = "the hits, and what was understood of the query", body = Object),
+        (status = 400, description = "a parameter cannot be read", body = Fault),
+    ),
+)]
 pub(crate) async fn search(
     State(shelf): State<Arc<Shelf>>,
     parameters: Result<Query<Parameters>, QueryRejection>,

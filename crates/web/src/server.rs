@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,7 +25,10 @@ use tower_http::timeout::TimeoutLayer;
 use crate::app::App;
 use crate::error::Error;
 use crate::shelf::Shelf;
-use crate::{asset, bench, guard, language_route, message_page, search_page, search_route};
+use crate::{
+    api, asset, bench, completion, guard, help_page, language_route, message_page, place_page,
+    search_page, statistics_page, stored_page,
+};
 
 /// Nobody has to send more.
 const LARGEST_BODY: usize = 256 << 10;
@@ -50,6 +54,10 @@ pub struct Settings {
     pub behind_proxy: bool,
     /// The origin of a tile server of one's own, such as `https://tiles.example.org`.
     pub tiles_from: Option<String>,
+    /// The file where readers' words about wrong places are kept; nothing if none are taken.
+    pub feedback: Option<PathBuf>,
+    /// The folder of the archive, to tell when a page was fetched.
+    pub archive: Option<PathBuf>,
 }
 
 /// Serves until told to stop; requests under way are answered first.
@@ -69,15 +77,27 @@ fn routes(app: &App) -> Router {
     let mut routes = Router::new()
         .route("/", get(search_page::show))
         .route("/search", get(search_page::show))
+        .route("/complete", get(completion::complete))
+        .route("/place", get(place_page::world))
+        .route("/place/{key}", get(place_page::bare))
+        .route("/place/{key}/{name}", get(place_page::place))
+        .route("/page/{id}", get(stored_page::show))
+        .route("/page/{id}/feedback", post(stored_page::feedback))
+        .route("/statistics", get(statistics_page::show))
+        .route("/statistics.csv", get(statistics_page::csv))
+        .route("/help", get(help_page::help))
+        .route("/about", get(help_page::about))
         .route("/language/{code}", get(language_route::choose))
         .route("/static/{version}/{name}", get(asset::send))
-        .route("/api/v1/search", get(search_route::search))
         .route("/healthz", get(health))
         .fallback(message_page::lost);
     if app.settings.bench {
         routes = routes.route("/api/bench", post(bench::bench));
     }
+    let for_programs = api::routes().with_state(Arc::clone(&app.shelf));
     let mut routes = routes
+        .with_state(app.clone())
+        .merge(for_programs)
         .layer(CatchPanicLayer::new())
         .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, LONGEST))
         .layer(RequestBodyLimitLayer::new(LARGEST_BODY))
@@ -85,7 +105,7 @@ fn routes(app: &App) -> Router {
     if let Some(limiter) = guard::limiter(app.settings.rate) {
         routes = routes.layer(from_fn_with_state((app.clone(), limiter), guard::limit));
     }
-    routes.layer(from_fn_with_state(app.clone(), guard::headers)).with_state(app.clone())
+    routes.layer(from_fn_with_state(app.clone(), guard::headers))
 }
 
 async fn health(State(shelf): State<Arc<Shelf>>) -> String {

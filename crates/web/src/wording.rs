@@ -166,7 +166,7 @@ mod tests {
                 continue;
             }
             let text = std::fs::read_to_string(&path).unwrap_or_default();
-            for opener in ["say(\"", "fill(\""] {
+            for opener in ["say(\"", "fill(\"", "fill2(\""] {
                 for part in text.split(opener).skip(1) {
                     let end = part.find("\")").into_iter().chain(part.find("\",")).min();
                     found.extend(end.map(|it| part[..it].to_owned()));

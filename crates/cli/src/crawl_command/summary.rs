@@ -61,6 +61,9 @@ pub(crate) fn ending(ending: Ending) -> &'static str {
         Ending::OnlySilentHosts => {
             "ended, only hosts are left that have to be left alone for long; later the same command asks them again"
         }
+        Ending::NoNetwork => {
+            "ended, nobody can be reached: the network seems to be down; nothing is lost, the same command goes on"
+        }
         Ending::BudgetUsed => "ended, the budget is used up",
         Ending::Stopped => "stopped, the same command goes on",
     }

@@ -64,6 +64,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 60_000, value_parser = clap::value_parser!(u64).range(100..=10_000_000))]
     pages: u64,
     /// The strategies that are compared; by default those of broad, distance, adaptive and best that there are.
+    /// With adaptive-shuffled, which learns from shuffled labels, one sees what adaptive owes to learning.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     strategies: Vec<String>,
     /// How many downloads each strategy has: a share of the web, or a number.
@@ -182,11 +183,12 @@ fn told(report: &Report, out: &Path) -> String {
 
 /// The strategies that were asked for, or the usual ones that there are.
 fn strategies(asked: &[String]) -> Result<Vec<String>> {
-    let is_known = |name: &str| focus::NAMES.contains(&name);
+    let is_known = |name: &str| focus::NAMES.contains(&name) || name == focus::CONTROL;
     let mut names: Vec<String> = Vec::new();
     for name in asked.iter().map(|it| it.trim()).filter(|it| !it.is_empty()) {
         if !is_known(name) {
-            bail!("there is no strategy \"{name}\": take of {}", focus::NAMES.join(", "));
+            let known = focus::NAMES.join(", ");
+            bail!("there is no strategy \"{name}\": take of {known}, {}", focus::CONTROL);
         }
         if !names.iter().any(|it| it == name) {
             names.push(name.to_owned());
@@ -255,6 +257,7 @@ mod tests {
             strategies(&names.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>())
         };
         assert_eq!(asked(&["random", " broad", "random"]).expect("they are"), ["random", "broad"]);
+        assert_eq!(asked(&[focus::CONTROL]).expect("it is for measuring"), [focus::CONTROL]);
         assert_eq!(asked(&[]).expect("there is one").first().map(String::as_str), Some("broad"));
         let told = asked(&["luck"]).expect_err("there is none").to_string();
         assert!(told.starts_with("there is no strategy \"luck\": take of "), "{told}");

@@ -1,6 +1,6 @@
 //! Line charts as SVG, for pages in light and dark.
 
-use crate::markup::escaped;
+use web::escaped;
 
 /// What the chart's surroundings must say once; colours change with the reader's scheme.
 ///

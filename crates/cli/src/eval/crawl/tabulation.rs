@@ -1,6 +1,6 @@
 //! Tables that can be shown on a page and in a text.
 
-use crate::markup::escaped;
+use web::escaped;
 
 /// What stands where there is no figure.
 const NOTHING: &str = "–";

@@ -1,8 +1,9 @@
 //! A document of sections, as a page that needs nothing else and as Markdown.
 
+use web::escaped;
+
 use super::super::chart::{Chart, STYLE};
 use super::super::tabulation::Table;
-use crate::markup::escaped;
 
 /// What the page looks like beside its charts.
 const PAGE: &str = "body{margin:0 auto;max-width:1080px;padding:24px 20px 64px;background:var(--ground);color:var(--ink);

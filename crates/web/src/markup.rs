@@ -1,8 +1,8 @@
-//! Text within HTML, SVG and KML.
+//! Text within HTML, SVG, KML and Atom.
 
 /// The text as it is written within HTML and XML, also between quotation marks, without what XML
 /// forbids.
-pub(crate) fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {

@@ -1,0 +1,89 @@
+//! What a crawl is made of when it is opened.
+
+use std::sync::Arc;
+
+use fetch::{Client, UserAgent};
+use focus::{Aim, RegistrantList, RegistrantLocator};
+use frontier::{Link, Moment, Priority};
+use gazetteer::Gazetteer;
+use geoparse::Region;
+use url::Url;
+
+use crate::budget::Budget;
+use crate::desk::Desk;
+use crate::error::Error;
+use crate::surroundings::Surroundings;
+use crate::task::{Task, seconds};
+use crate::topic_file::topic_of;
+
+pub(super) fn add_seeds(task: &Task, desk: &mut Desk, now: Moment) -> Result<(), Error> {
+    let mut seeds: Vec<_> = task.check_seeds()?.into_iter().map(Link::seed).collect();
+    let urls: Vec<_> = seeds.iter().map(|it| it.url.clone()).collect();
+    for (seed, value) in seeds.iter_mut().zip(desk.strategy.seeds(&urls)) {
+        seed.priority = Priority(value.priority);
+        seed.note = value.note;
+    }
+    seeds.retain(|it| it.priority.0 != f32::NEG_INFINITY);
+    if seeds.is_empty() && desk.frontier.counts().known == 0 {
+        return Err(Error::NoSeeds);
+    }
+    desk.frontier.add(&seeds, false, now)?;
+    Ok(())
+}
+
+/// What strategies may know of a crawl.
+pub(super) fn aim(
+    task: &Task,
+    gazetteer: &'static Gazetteer,
+    region: Option<&Region>,
+) -> Result<Aim, Error> {
+    let budget = match task.budget {
+        Budget::Pages(pages) => Some(pages),
+        _ => None,
+    };
+    let topic = topic_of(task, gazetteer)?.map(Arc::new);
+    let registrants = task.registrants.as_ref().map(|path| {
+        let text = std::fs::read_to_string(path).map_err(Error::file(path))?;
+        let list: Arc<dyn RegistrantLocator> = Arc::new(RegistrantList::parse(gazetteer, &text));
+        Ok::<_, Error>(list)
+    });
+    Ok(Aim {
+        gazetteer: Some(gazetteer),
+        region: region.cloned(),
+        topic,
+        registrants: registrants.transpose()?,
+        budget,
+        ..Aim::default()
+    })
+}
+
+pub(super) fn client(
+    task: &Task,
+    user_agent: UserAgent,
+    around: &Surroundings,
+) -> Result<Client, Error> {
+    let mut settings = fetch::Settings::new(user_agent);
+    settings.allow_private = task.allow_private;
+    settings.largest_body = task.limits.body;
+    settings.timeouts.whole = seconds(task.limits.seconds);
+    settings.most_idle = task.threads.max(64);
+    if let Some(proxy) = &task.proxy {
+        let url = Url::parse(proxy).map_err(|_| fetch::SettingsError::Proxy(proxy.clone()))?;
+        settings.proxy = Some(url);
+    }
+    Ok(match &around.resolver {
+        Some(resolver) => Client::with_resolver(settings, Arc::clone(resolver))?,
+        None => Client::new(settings)?,
+    })
+}
+
+pub(super) fn archive_settings(task: &Task, user_agent: &UserAgent) -> archive::Settings {
+    archive::Settings {
+        prefix: task.name.clone(),
+        rotate_at: task.limits.archive_file,
+        software: task.user_agent.clone(),
+        operator: task.contact.clone().unwrap_or_default(),
+        user_agent: user_agent.to_string(),
+        ..archive::Settings::default()
+    }
+}

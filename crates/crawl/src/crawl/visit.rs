@@ -1,0 +1,190 @@
+//! The visit of a link: whether it may be made, and what becomes of the answer.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use fetch::{FetchError, Request, Response};
+use frontier::{Kind, LinkId, Moment, Outcome, State, Taken, Tally};
+use url::Url;
+
+use super::Shared;
+use crate::answer::Answer;
+use crate::error::Error;
+use crate::reading::{Reading, is_wanted, read};
+
+/// Bodies above this are read on a thread where they keep nobody waiting.
+const LARGE: usize = 256 << 10;
+/// When to look again whether a host has told its rules.
+const SOON: Duration = Duration::from_millis(20);
+/// What pages are asked for.
+const PAGES: &str = "text/html,application/xhtml+xml,text/plain;q=0.5";
+/// What sitemaps are asked for.
+const LISTS: &str =
+    "application/xml,text/xml,application/rss+xml,application/atom+xml,text/plain,*/*;q=0.1";
+
+/// Whether a link is to be visited.
+enum Verdict {
+    /// Yes.
+    Go,
+    /// The host has to be asked for its rules first.
+    Ask,
+    /// The host is being asked for its rules.
+    Wait,
+    /// Its host forbids it.
+    Forbidden(String),
+    /// Its like have brought nothing.
+    NotWorthIt(&'static str),
+}
+
+impl Shared {
+    /// Visits a link, or finds out whether it may.
+    pub(super) async fn visit(&self, taken: Taken) -> Result<(), Error> {
+        let Ok(url) = Url::parse(&taken.entry.url) else {
+            return self.drop_link(&taken, "no link");
+        };
+        let now = self.clock.now();
+        match self.verdict(&taken, &url, now)? {
+            Verdict::Ask => self.ask_manners(&taken, &url).await,
+            Verdict::Wait => {
+                tokio::time::sleep(SOON).await;
+                self.give_back(taken.id)
+            }
+            Verdict::Forbidden(reason) => {
+                self.counters.filtered("robots.txt");
+                self.drop_link(&taken, &reason)
+            }
+            Verdict::NotWorthIt(reason) => {
+                self.counters.filtered(reason);
+                self.drop_link(&taken, reason)
+            }
+            Verdict::Go => self.fetch(taken, url).await,
+        }
+    }
+
+    /// Whether a link is to be visited now.
+    fn verdict(&self, taken: &Taken, url: &Url, now: Moment) -> Result<Verdict, Error> {
+        let mut desk = self.desk();
+        let host = taken.entry.host;
+        let Some(standing) = desk.standing(host, now)? else {
+            return Ok(if desk.is_asked(host) { Verdict::Wait } else { Verdict::Ask });
+        };
+        let verdict = standing.verdict(&url[url::Position::BeforePath..url::Position::AfterQuery]);
+        if !verdict.allowed {
+            return Ok(Verdict::Forbidden(verdict.ground.to_string()));
+        }
+        Ok(match desk.is_worth_it(&taken.entry, url)? {
+            Ok(()) => Verdict::Go,
+            Err(reason) => Verdict::NotWorthIt(reason),
+        })
+    }
+
+    /// A link that is not to be visited.
+    fn drop_link(&self, taken: &Taken, reason: &str) -> Result<(), Error> {
+        let outcome = Outcome {
+            state: State::Dropped(reason.to_owned()),
+            visit: None,
+            again: None,
+            ended: None,
+            address: None,
+            tally: Tally::default(),
+        };
+        Ok(self.desk().frontier.finish(taken.id, outcome, self.clock.now())?)
+    }
+
+    /// Fetches a link, keeps the answer and deals with it.
+    async fn fetch(&self, taken: Taken, url: Url) -> Result<(), Error> {
+        let entry = &taken.entry;
+        let kind = entry.kind;
+        let known = entry.visit.as_ref();
+        let wanted = |head: fetch::Head<'_>| is_wanted(kind, head);
+        let request = Request {
+            etag: known.and_then(|it| it.etag.as_deref()),
+            last_modified: known.and_then(|it| it.last_modified.as_deref()),
+            accept: if kind == Kind::Sitemap { LISTS } else { PAGES },
+            wanted: &wanted,
+            ..Request::new(&url)
+        };
+        let Some((at, answer)) = self.ask(&taken, request).await else {
+            return self.give_back(taken.id);
+        };
+        match answer {
+            Err(error) if error.is_ours() => self.our_fault(taken.id, &error).await,
+            Err(error) => {
+                self.all_is_well();
+                self.no_answer(&taken, &url, at, &error)
+            }
+            Ok(response) => {
+                self.meters.fetched(response.timing.whole);
+                if response.body.len() > LARGE {
+                    tokio::task::block_in_place(|| self.deal_with(&taken, url, at, &response))
+                } else {
+                    self.deal_with(&taken, url, at, &response)
+                }
+            }
+        }
+    }
+
+    /// Keeps an answer, reads it, and tells the frontier.
+    fn deal_with(
+        &self,
+        taken: &Taken,
+        url: Url,
+        at: Moment,
+        response: &Response,
+    ) -> Result<(), Error> {
+        let hops = taken.entry.depth.to_string();
+        let took = response.timing.whole.as_millis().to_string();
+        let fields = [("hopsFromSeed", hops.as_str()), ("fetchTimeMs", took.as_str())];
+        let known = taken.entry.visit.as_ref();
+        let ticket = self.keep(&url, at, response, known, &fields)?;
+        let answer = Answer::live(url, at, response, self.task.limits.unpacked);
+        let limits = &self.task.limits;
+        let reading = read(&self.goal, &self.task.links, limits.links, taken.entry.kind, &answer);
+        if let crate::reading::Reading::Page(page) = &reading
+            && page.judgement.relevant == Some(true)
+        {
+            self.counters.relevant.fetch_add(1, Ordering::Relaxed);
+        }
+        self.counters.pages.fetch_add(1, Ordering::Relaxed);
+        self.counters.bytes.fetch_add(answer.size, Ordering::Relaxed);
+        let now = self.clock.now();
+        let mut desk = self.desk();
+        let counters = &self.counters;
+        let dealt = desk.deal_with(&self.goal, counters, taken.id, &answer, reading, now);
+        desk.is_torn |= dealt.is_err();
+        dealt?;
+        self.heard(&[ticket]);
+        Ok(())
+    }
+
+    /// Keeps that there was no answer, and tells the frontier.
+    pub(super) fn no_answer(
+        &self,
+        taken: &Taken,
+        url: &Url,
+        at: Moment,
+        error: &FetchError,
+    ) -> Result<(), Error> {
+        tracing::debug!(%url, %error, "no answer");
+        let fields = [("error", error.class()), ("reason", &error.to_string())];
+        let ticket = self.keep_failure(url, at, &fields)?;
+        let now = self.clock.now();
+        let mut desk = self.desk();
+        if error.is_silence() && !self.line.blames(taken.id) {
+            // It was found in the meantime that the line is down.
+            desk.frontier.give_back(taken.id, None, None, now)?;
+            self.heard(&[ticket]);
+            return Ok(());
+        }
+        let dealt = desk.deal_with_failure(&self.counters, taken.id, error.class(), at, now);
+        desk.is_torn |= dealt.is_err();
+        dealt?;
+        self.heard(&[ticket]);
+        Ok(())
+    }
+
+    /// A link that was not visited waits for its turn again.
+    pub(super) fn give_back(&self, id: LinkId) -> Result<(), Error> {
+        Ok(self.desk().frontier.give_back(id, None, None, self.clock.now())?)
+    }
+}

@@ -1,0 +1,371 @@
+//! The place page: a place, what it is part of, its parts, and the pages about it.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Redirect, Response};
+use earth::{Bounds, Meters};
+use gazetteer::{Gazetteer, Kind, Place, PlaceId, Relation};
+use index::Generation;
+use search::{Engine, Options};
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::card::{Card, direction, place_link};
+use crate::frame::{Frame, page};
+use crate::inquiry::Refusal;
+use crate::map_data::{island, outline};
+use crate::message_page::message;
+use crate::parameters::{PER_PAGE, Parameters};
+use crate::search_route::aside;
+use crate::shelf::Shelf;
+
+/// So many parts, neighbours and places nearby are listed.
+const MOST: usize = 200;
+/// See [`MOST`].
+const MOST_NEARBY: usize = 12;
+/// Places with pages are looked for no farther than this.
+const NEARBY: Meters = Meters(50_000.0);
+/// So many places are compared by their shapes; comparing takes up to a millisecond.
+const MOST_COMPARED: usize = 40;
+
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct Asked {
+    /// A theme to browse within.
+    #[serde(default)]
+    theme: String,
+    page: Option<usize>,
+}
+
+#[derive(Template)]
+#[template(path = "place.html")]
+struct PlacePage<'a> {
+    frame: &'a Frame,
+    here: String,
+    name: &'a str,
+    kind: &'static str,
+    theme: &'a str,
+    trail: Vec<(String, String)>,
+    facts: Vec<(&'static str, String)>,
+    count: u64,
+    children: Vec<(String, u64, String)>,
+    /// Parts without pages, which are named without a count.
+    others: Vec<(String, String)>,
+    cards: Vec<Card>,
+    previous: Option<String>,
+    next: Option<String>,
+    nearby: Vec<(String, String, String)>,
+    relatives: Vec<(&'static str, Vec<(String, String)>)>,
+    search: String,
+    map: String,
+    static_map: String,
+}
+
+/// Shows the world.
+pub(crate) async fn world(
+    frame: Frame,
+    State(shelf): State<Arc<Shelf>>,
+    Query(asked): Query<Asked>,
+) -> Response {
+    show(frame, shelf, PlaceId(0), asked).await
+}
+
+/// Shows a place; its name in the address is for who reads it.
+pub(crate) async fn place(
+    frame: Frame,
+    State(shelf): State<Arc<Shelf>>,
+    Path((key, _)): Path<(String, String)>,
+    Query(asked): Query<Asked>,
+) -> Response {
+    match shelf.gazetteer().by_key(&key).map(|it| it.id()) {
+        Some(id) => show(frame, shelf, id, asked).await,
+        None => message(&frame, StatusCode::NOT_FOUND, &frame.fill("There is no place {}.", key)),
+    }
+}
+
+/// Leads from the bare key to the page.
+pub(crate) async fn bare(
+    frame: Frame,
+    State(shelf): State<Arc<Shelf>>,
+    Path(key): Path<String>,
+) -> Response {
+    match shelf.gazetteer().by_key(&key) {
+        Some(place) => Redirect::permanent(&place_link(&place)).into_response(),
+        None => message(&frame, StatusCode::NOT_FOUND, &frame.fill("There is no place {}.", key)),
+    }
+}
+
+async fn show(frame: Frame, shelf: Arc<Shelf>, id: PlaceId, asked: Asked) -> Response {
+    let shown = {
+        let frame = frame.clone();
+        aside(move || render(&frame, &shelf, id, &asked)).await
+    };
+    shown.unwrap_or_else(|it| message(&frame, it.status, &it.fact))
+}
+
+fn render(frame: &Frame, shelf: &Shelf, id: PlaceId, asked: &Asked) -> Result<Response, Refusal> {
+    let gazetteer = shelf.gazetteer();
+    let place = gazetteer.place(id);
+    let generation = shelf.generation();
+    let is_world = place.kind() == Kind::World;
+    let theme = asked.theme.trim();
+    let sign = if theme.is_empty() { "" } else { ", " };
+    let text = if is_world {
+        format!("{theme}{sign}[]")
+    } else {
+        format!("{theme}{sign}in [{} {}]", place.name(), place.key())
+    };
+    let number = asked.page.unwrap_or(1).max(1);
+    let found = found(shelf, &generation, &text, number)?;
+    let counts = counts(&generation, gazetteer, id, theme, found.as_ref())?;
+    let name_of = |it: &Place<'_>| (it.name().to_owned(), themed(&place_link(it), theme));
+    let mut children: Vec<(String, u64, String)> = counts
+        .iter()
+        .filter(|it| it.1 > 0)
+        .map(|(part, count)| {
+            let part = gazetteer.place(*part);
+            (part.name().to_owned(), *count, themed(&place_link(&part), theme))
+        })
+        .collect();
+    children.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    children.truncate(MOST);
+    let mut others: Vec<Place<'_>> = gazetteer
+        .children(id)
+        .filter(|it| {
+            it.kind() <= Kind::District
+                && !counts.iter().any(|(part, count)| *part == it.id() && *count > 0)
+        })
+        .collect();
+    others.sort_by(|a, b| b.importance().total_cmp(&a.importance()));
+    others.truncate(MOST / 4);
+    let answer = found.map(|it| it.1);
+    let total = answer.as_ref().and_then(|it| it.total).unwrap_or(0);
+    let skipped = (number - 1) * PER_PAGE;
+    let cards: Vec<Card> = answer
+        .iter()
+        .flat_map(|it| it.hits.iter().zip(skipped + 1..))
+        .map(|(hit, number)| Card::of(gazetteer, frame, hit, number))
+        .collect();
+    let here = place_link(&place);
+    let other_page = |to: usize| format!("{}page={to}", separated(&themed(&here, theme)));
+    let points: Vec<_> = cards.iter().filter_map(|card| {
+        let at = card.place.as_ref()?;
+        let (lat, lon): (f64, f64) = (at.lat.parse().ok()?, at.lon.parse().ok()?);
+        Some(json!({ "lon": lon, "lat": lat, "label": at.label, "link": card.copy, "number": card.number }))
+    }).collect();
+    let rings: Vec<Vec<[f64; 2]>> = outline(gazetteer, id)
+        .iter()
+        .map(|ring| ring.iter().map(|it| [it.lon, it.lat]).collect())
+        .collect();
+    let bounds = place.bounds().filter(|_| !is_world);
+    let center = place.point();
+    let data = json!({
+        "rings": rings,
+        "points": points,
+        "center": (!is_world).then_some([center.lon, center.lat]),
+        "frame": bounds.map(|it| [it.west, it.south, it.east, it.north]),
+    });
+    let mut trail: Vec<(String, String)> = gazetteer.ancestors(id).map(|it| name_of(&it)).collect();
+    trail.reverse();
+    let template = PlacePage {
+        frame,
+        here: here.clone(),
+        name: if is_world { frame.say("The world") } else { place.name() },
+        kind: kind_name(frame, place.kind()),
+        theme,
+        trail,
+        facts: facts(frame, &place),
+        count: if is_world && theme.is_empty() { generation.manifest.documents() } else { total },
+        children,
+        others: others.iter().map(name_of).collect(),
+        previous: (number > 1).then(|| other_page(number - 1)),
+        next: (skipped + cards.len() < total as usize).then(|| other_page(number + 1)),
+        cards,
+        nearby: if is_world {
+            Vec::new()
+        } else {
+            nearby(frame, &generation, gazetteer, &place, theme)?
+        },
+        relatives: if is_world {
+            Vec::new()
+        } else {
+            relatives(frame, &generation, gazetteer, &place, theme)?
+        },
+        search: Parameters::of(text).link(),
+        map: island(&data),
+        static_map: format!("/map.svg?place={}", place.key()),
+    };
+    Ok(page(StatusCode::OK, &template))
+}
+
+type Found = (query::Understood, search::Answer);
+
+/// The pages about the place, within the theme; nothing for the whole world without a theme.
+fn found(
+    shelf: &Shelf,
+    generation: &Generation,
+    text: &str,
+    number: usize,
+) -> Result<Option<Found>, Refusal> {
+    let parameters = Parameters { page: Some(number), ..Parameters::of(text) };
+    let understood = crate::inquiry::understand(shelf, &parameters, None)?;
+    if understood.query.theme.is_empty() && understood.query.space.is_none() {
+        return Ok(None);
+    }
+    let skip = (number - 1).saturating_mul(PER_PAGE);
+    if skip > search::FARTHEST {
+        return Err(Refusal::bad("there are no so many pages: go back to an earlier one"));
+    }
+    let options = Options { skip, ..Options::default() };
+    let engine = Engine::new(generation, shelf.gazetteer());
+    let answer = engine.answer(&understood.query, &options).map_err(|it| Refusal::broken(&it))?;
+    Ok(Some((understood, answer)))
+}
+
+/// How many pages there are about each part of the place.
+fn counts(
+    generation: &Generation,
+    gazetteer: &Gazetteer,
+    id: PlaceId,
+    theme: &str,
+    found: Option<&Found>,
+) -> Result<Vec<(PlaceId, u64)>, Refusal> {
+    // Within a theme pages are counted one by one; without one the hierarchy of the index knows.
+    if let (false, Some((_, answer))) = (theme.is_empty(), found) {
+        return Ok(answer.facets.as_ref().map(|it| it.places.clone()).unwrap_or_default());
+    }
+    let mut counts = Vec::new();
+    for child in gazetteer.children(id) {
+        let count = generation.count_within(child.id()).map_err(|it| Refusal::broken(&it))?;
+        if count > 0 {
+            counts.push((child.id(), count));
+        }
+    }
+    Ok(counts)
+}
+
+fn facts(frame: &Frame, place: &Place<'_>) -> Vec<(&'static str, String)> {
+    if place.kind() == Kind::World {
+        return Vec::new();
+    }
+    let at = place.point();
+    let mut facts = vec![
+        (frame.say("Latitude"), format!("{:.5}", at.lat)),
+        (frame.say("Longitude"), format!("{:.5}", at.lon)),
+    ];
+    if place.population() > 0 {
+        facts.push((frame.say("Population"), frame.number(&place.population())));
+    }
+    let mut names: Vec<&str> =
+        place.names().map(|it| it.1).filter(|it| *it != place.name()).collect();
+    names.dedup();
+    names.truncate(12);
+    if !names.is_empty() {
+        facts.push((frame.say("Other names"), names.join(", ")));
+    }
+    facts.push((frame.say("Key"), place.key().to_owned()));
+    facts
+}
+
+/// Places nearby that have pages, with how far they are.
+fn nearby(
+    frame: &Frame,
+    generation: &Generation,
+    gazetteer: &Gazetteer,
+    place: &Place<'_>,
+    theme: &str,
+) -> Result<Vec<(String, String, String)>, Refusal> {
+    let here = place.point();
+    let around = Bounds::around(here, NEARBY);
+    let found = generation.places_in(gazetteer, around).map_err(|it| Refusal::broken(&it))?;
+    let is_other = |it: &PlaceId| {
+        *it != place.id() && !gazetteer.holds(*it, place.id()) && !gazetteer.holds(place.id(), *it)
+    };
+    let mut near: Vec<(f64, Place<'_>)> = found
+        .into_iter()
+        .filter(is_other)
+        .map(|it| gazetteer.place(it))
+        .map(|it| (here.distance(it.point()).0, it))
+        .filter(|it| it.0 <= NEARBY.0)
+        .collect();
+    near.sort_by(|a, b| a.0.total_cmp(&b.0));
+    near.truncate(MOST_NEARBY);
+    let shown = near.iter().map(|(far, it)| {
+        let way = direction(frame, here.bearing(it.point()).compass());
+        let way = format!("{} {way}", frame.language.distance(*far));
+        (it.name().to_owned(), way, themed(&place_link(it), theme))
+    });
+    Ok(shown.collect())
+}
+
+/// A heading, and the places under it with their addresses.
+type Relatives = (&'static str, Vec<(String, String)>);
+
+/// Places that share a border or some ground with it.
+fn relatives(
+    frame: &Frame,
+    generation: &Generation,
+    gazetteer: &Gazetteer,
+    place: &Place<'_>,
+    theme: &str,
+) -> Result<Vec<Relatives>, Refusal> {
+    let Some(bounds) = place.bounds().filter(|_| place.has_outline()) else {
+        return Ok(Vec::new());
+    };
+    let links = |list: &[Place<'_>]| -> Vec<(String, String)> {
+        list.iter().map(|it| (it.name().to_owned(), themed(&place_link(it), theme))).collect()
+    };
+    let mut adjacent = gazetteer.neighbours(place.id());
+    adjacent.truncate(MOST / 4);
+    let named = generation.places_in(gazetteer, bounds).map_err(|it| Refusal::broken(&it))?;
+    let shaped = named.into_iter().map(|it| gazetteer.place(it));
+    let shaped = shaped.filter(|it| {
+        it.has_outline()
+            && it.id() != place.id()
+            && !gazetteer.holds(place.id(), it.id())
+            && !gazetteer.holds(it.id(), place.id())
+    });
+    let overlapping: Vec<Place<'_>> = shaped
+        .take(MOST_COMPARED)
+        .filter(|it| gazetteer.relation(place.id(), it.id()) == Relation::Overlaps)
+        .collect();
+    let both = [
+        (frame.say("Neighbours"), links(&adjacent)),
+        (frame.say("Partly in it"), links(&overlapping)),
+    ];
+    Ok(both.into_iter().filter(|it| !it.1.is_empty()).collect())
+}
+
+/// An address with the theme kept.
+fn themed(link: &str, theme: &str) -> String {
+    if theme.is_empty() {
+        return link.to_owned();
+    }
+    let mut pairs = url::form_urlencoded::Serializer::new(String::new());
+    format!("{link}?{}", pairs.append_pair("theme", theme).finish())
+}
+
+fn separated(link: &str) -> String {
+    format!("{link}{}", if link.contains('?') { '&' } else { '?' })
+}
+
+/// What sort of place it is, in the reader's language.
+pub(crate) fn kind_name(frame: &Frame, kind: Kind) -> &'static str {
+    match kind {
+        Kind::World => frame.say("world"),
+        Kind::Continent => frame.say("continent"),
+        Kind::Country => frame.say("country"),
+        Kind::Region => frame.say("region"),
+        Kind::County => frame.say("county"),
+        Kind::Municipality => frame.say("municipality"),
+        Kind::City => frame.say("town"),
+        Kind::District => frame.say("district"),
+        Kind::Postcode => frame.say("postcode"),
+        Kind::Street => frame.say("street"),
+        Kind::Airport => frame.say("airport"),
+        Kind::Feature => frame.say("feature"),
+        Kind::Poi => frame.say("sight"),
+    }
+}

@@ -1,0 +1,275 @@
+//! The statistics page: how many pages there are of several queries, over time and by place.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::{RawQuery, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use search::{Engine, Facets, Options};
+
+use crate::frame::{Frame, page};
+use crate::inquiry::{Refusal, understand};
+use crate::message_page::message;
+use crate::parameters::Parameters;
+use crate::search_route::aside;
+use crate::shelf::Shelf;
+
+/// So many lines can be told apart.
+const MOST_LINES: usize = 5;
+/// So many places are compared.
+const MOST_PLACES: usize = 20;
+/// The size of the chart, in its own units, and the room for its labels.
+const WIDTH: f64 = 720.0;
+const HEIGHT: f64 = 240.0;
+const LEFT: f64 = 48.0;
+const BELOW: f64 = 26.0;
+
+#[derive(Template)]
+#[template(path = "statistics.html")]
+struct StatisticsPage<'a> {
+    frame: &'a Frame,
+    /// What stands in the fields; one more is empty.
+    fields: Vec<String>,
+    queries: Vec<Counted>,
+    problem: Option<String>,
+    months: Vec<(String, Vec<u64>)>,
+    places: Vec<(String, Vec<u64>)>,
+    chart: Option<Chart>,
+    csv: String,
+}
+
+/// A query and what was counted.
+struct Counted {
+    text: String,
+    link: String,
+    total: u64,
+    facets: Facets,
+}
+
+/// A chart of lines.
+struct Chart {
+    lines: Vec<String>,
+    /// Lines across: their height and what they stand for.
+    rules: Vec<(String, String)>,
+    /// Names of months below: where, and what.
+    names: Vec<(String, String)>,
+}
+
+/// Shows the page.
+pub(crate) async fn show(
+    frame: Frame,
+    State(shelf): State<Arc<Shelf>>,
+    RawQuery(raw): RawQuery,
+) -> Response {
+    let shown = {
+        let frame = frame.clone();
+        aside(move || {
+            let asked = asked(raw.as_deref());
+            let (queries, problem) = match count(&shelf, &asked) {
+                Ok(queries) => (queries, None),
+                Err(refusal) if refusal.status == StatusCode::BAD_REQUEST => {
+                    (Vec::new(), Some(refusal.fact))
+                }
+                Err(refusal) => return Err(refusal),
+            };
+            Ok(render(&frame, &shelf, asked, queries, problem))
+        })
+        .await
+    };
+    shown.unwrap_or_else(|it| message(&frame, it.status, &it.fact))
+}
+
+/// The same as a table for other programs.
+pub(crate) async fn csv(
+    frame: Frame,
+    State(shelf): State<Arc<Shelf>>,
+    RawQuery(raw): RawQuery,
+) -> Response {
+    let made = aside(move || {
+        let queries = count(&shelf, &asked(raw.as_deref()))?;
+        let mut lines = vec![row("month", queries.iter().map(|it| it.text.clone()))];
+        for (month, counts) in by_month(&queries) {
+            let name = format!("{:04}-{:02}", month.0, month.1);
+            lines.push(row(&name, counts.iter().map(u64::to_string)));
+        }
+        lines.push(row("undated", queries.iter().map(|it| it.facets.undated.to_string())));
+        Ok(lines.join("\r\n") + "\r\n")
+    });
+    match made.await {
+        Ok(text) => {
+            let headers = [
+                (header::CONTENT_TYPE, "text/csv; charset=utf-8"),
+                (header::CONTENT_DISPOSITION, "attachment; filename=\"statistics.csv\""),
+            ];
+            (headers, text).into_response()
+        }
+        Err(it) => message(&frame, it.status, &it.fact),
+    }
+}
+
+/// A line of a table, every cell quoted; a cell that a spreadsheet would reckon with is told to be text.
+fn row(first: &str, others: impl Iterator<Item = String>) -> String {
+    let quoted = |cell: String| {
+        let sign = if cell.starts_with(['=', '+', '-', '@', '\t']) { "'" } else { "" };
+        format!("\"{sign}{}\"", cell.replace('"', "\"\""))
+    };
+    let cells: Vec<String> = std::iter::once(first.to_owned()).chain(others).map(quoted).collect();
+    cells.join(",")
+}
+
+/// The queries of an address: `q` may stand several times.
+fn asked(raw: Option<&str>) -> Vec<String> {
+    let pairs = url::form_urlencoded::parse(raw.unwrap_or_default().as_bytes());
+    let texts = pairs.filter(|it| it.0 == "q").map(|it| it.1.trim().to_owned());
+    texts.filter(|it| !it.is_empty()).take(MOST_LINES).collect()
+}
+
+fn count(shelf: &Shelf, asked: &[String]) -> Result<Vec<Counted>, Refusal> {
+    let generation = shelf.generation();
+    let engine = Engine::new(&generation, shelf.gazetteer());
+    let mut queries = Vec::new();
+    for text in asked {
+        let parameters = Parameters::of(text);
+        let understood = understand(shelf, &parameters, None)?;
+        if understood.query.theme.is_empty() && understood.query.space.is_none() {
+            return Err(Refusal::bad(format!("nothing to look for was understood in \"{text}\"")));
+        }
+        let options = Options { most: 0, ..Options::default() };
+        let answer =
+            engine.answer(&understood.query, &options).map_err(|it| Refusal::broken(&it))?;
+        queries.push(Counted {
+            text: text.clone(),
+            link: parameters.link(),
+            total: answer.total.unwrap_or(0),
+            facets: answer.facets.unwrap_or_default(),
+        });
+    }
+    Ok(queries)
+}
+
+fn render(
+    frame: &Frame,
+    shelf: &Shelf,
+    asked: Vec<String>,
+    queries: Vec<Counted>,
+    problem: Option<String>,
+) -> Response {
+    let by_month = by_month(&queries);
+    let mut csv = url::form_urlencoded::Serializer::new(String::new());
+    csv.extend_pairs(asked.iter().map(|it| ("q", it)));
+    let month_name = |(year, month): &(i16, i8)| format!("{} {year}", frame.language.month(*month));
+    let mut fields = asked;
+    if fields.len() < MOST_LINES {
+        fields.push(String::new());
+    }
+    let template = StatisticsPage {
+        frame,
+        chart: chart(frame, &by_month),
+        months: by_month.iter().map(|it| (month_name(it.0), it.1.clone())).collect(),
+        places: by_place(shelf, &queries),
+        fields,
+        queries,
+        problem,
+        csv: format!("/statistics.csv?{}", csv.finish()),
+    };
+    let status = if template.problem.is_some() { StatusCode::BAD_REQUEST } else { StatusCode::OK };
+    page(status, &template)
+}
+
+/// For every month from the first to the last, how many pages of each query.
+fn by_month(queries: &[Counted]) -> BTreeMap<(i16, i8), Vec<u64>> {
+    let all: BTreeSet<(i16, i8)> =
+        queries.iter().flat_map(|it| it.facets.months.iter().map(|it| it.0)).collect();
+    let (Some(first), Some(last)) = (all.first(), all.last()) else { return BTreeMap::new() };
+    let index = |it: &(i16, i8)| i32::from(it.0) * 12 + i32::from(it.1) - 1;
+    let months = (index(first)..=index(last))
+        .map(|it| (it.div_euclid(12) as i16, (it.rem_euclid(12) + 1) as i8));
+    // A page with a mistaken date of long ago must not make a table of a thousand empty months.
+    let months = months.filter(|it| index(last) - index(first) < 240 || all.contains(it));
+    let count = |query: &Counted, month: &(i16, i8)| {
+        query.facets.months.iter().find(|it| it.0 == *month).map_or(0, |it| it.1)
+    };
+    months.map(|month| (month, queries.iter().map(|it| count(it, &month)).collect())).collect()
+}
+
+fn by_place(shelf: &Shelf, queries: &[Counted]) -> Vec<(String, Vec<u64>)> {
+    let mut all: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
+    for (number, query) in queries.iter().enumerate() {
+        for (place, count) in &query.facets.places {
+            all.entry(place.0).or_insert_with(|| vec![0; queries.len()])[number] = *count;
+        }
+    }
+    let mut rows: Vec<(u32, Vec<u64>)> = all.into_iter().collect();
+    rows.sort_by_key(|it| std::cmp::Reverse(it.1.iter().sum::<u64>()));
+    rows.truncate(MOST_PLACES);
+    let name = |id: u32| shelf.gazetteer().place(gazetteer::PlaceId(id)).name().to_owned();
+    rows.into_iter().map(|(id, counts)| (name(id), counts)).collect()
+}
+
+fn chart(frame: &Frame, months: &BTreeMap<(i16, i8), Vec<u64>>) -> Option<Chart> {
+    let lines = months.values().next()?.len();
+    let most = months.values().flatten().copied().max().unwrap_or(0).max(1);
+    let step = round_step(most);
+    let top = most.div_ceil(step) * step;
+    let last = (months.len() - 1).max(1) as f64;
+    let x = |place: usize| LEFT + (WIDTH - LEFT - 8.0) * place as f64 / last;
+    let y = |count: u64| 8.0 + (HEIGHT - BELOW - 8.0) * (1.0 - count as f64 / top as f64);
+    let line = |number: usize| {
+        let points = months.values().enumerate();
+        let points = points.map(|(place, it)| format!("{:.1},{:.1}", x(place), y(it[number])));
+        points.collect::<Vec<_>>().join(" ")
+    };
+    let rules = (0..=top / step).map(|it| it * step);
+    let every = months.len().div_ceil(6).max(1);
+    let names = months
+        .keys()
+        .enumerate()
+        .step_by(every)
+        .map(|(place, (year, month))| (format!("{:.1}", x(place)), format!("{month}/{year}")));
+    Some(Chart {
+        lines: (0..lines).map(line).collect(),
+        rules: rules.map(|it| (format!("{:.1}", y(it)), frame.number(&it))).collect(),
+        names: names.collect(),
+    })
+}
+
+/// A round number of which a few make up the most.
+fn round_step(most: u64) -> u64 {
+    let mut unit: u64 = 1;
+    loop {
+        for step in [1, 2, 5].map(|it| unit.saturating_mul(it)) {
+            if most <= step.saturating_mul(5) {
+                return step;
+            }
+        }
+        unit = unit.saturating_mul(10);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn several_queries_stand_in_one_address() {
+        assert_eq!(asked(Some("q=flood&q=+&q=fair+in+Rome&x=y")), ["flood", "fair in Rome"]);
+        assert_eq!(asked(Some("q=1&q=2&q=3&q=4&q=5&q=6")).len(), MOST_LINES);
+        assert!(asked(None).is_empty());
+    }
+
+    #[test]
+    fn rules_are_round_numbers() {
+        assert_eq!([1, 7, 11, 26, 480, 9_999].map(round_step), [1, 2, 5, 10, 100, 2_000]);
+        assert!(round_step(u64::MAX) > 0);
+    }
+
+    #[test]
+    fn a_cell_is_never_reckoned_with() {
+        assert_eq!(
+            row("a", ["=1+1".to_owned(), "say \"x\"".to_owned()].into_iter()),
+            "\"a\",\"'=1+1\",\"say \"\"x\"\"\""
+        );
+    }
+}

@@ -1,0 +1,269 @@
+//! A real server over a small index, asked by plain sockets: all routes for programs.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::OnceLock;
+
+use index::{Library, Order};
+use serde_json::Value;
+use web::{Settings, Shelf};
+
+const PAGES: &str = r#"{"id":"hel-bakery","url":"https://kahvi.example/hakaniemi","title":"Hakaniemi bakery","text":"The bakery in the market hall sells rye bread & <b>buns</b>.","points":[24.9513,60.1790],"published":"2024-03-02","language":"en","topic":["food"]}
+{"id":"hel-museum","url":"https://museot.example/ateneum","title":"Ateneum art museum","text":"The museum in Helsinki shows Finnish painting.","place":"Helsinki","published":"2024-05-14"}
+{"id":"edi castle/1","url":"https://castles.example/edinburgh","title":"=Edinburgh, \"Castle\"","text":"The castle stands on a rock. Its museum is old.","points":[-3.2008,55.9486],"published":"2021-04-05"}
+{"id":"fin-bread","url":"https://kahvi.example/bread","title":"Rye bread in Finland","text":"In Finland rye bread is eaten every day.","place":"Finland","published":"2024-05-01","language":"en"}
+{"id":"nowhere","title":"Bread","text":"Bread is made of flour.","language":"en"}
+"#;
+
+/// The address of a server that runs as long as the tests do.
+fn server() -> SocketAddr {
+    static ADDRESS: OnceLock<SocketAddr> = OnceLock::new();
+    *ADDRESS.get_or_init(|| {
+        let (tell, told) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            let folder = tempfile::tempdir().unwrap();
+            let file = folder.path().join("pages.jsonl");
+            std::fs::write(&file, PAGES).unwrap();
+            let library = Library::at(folder.path().join("index"));
+            let order = Order { sources: vec![file], ..Order::default() };
+            library.index(world::gazetteer(), &order, &mut |_| {}).unwrap();
+            let shelf = Shelf::open(library, world::gazetteer()).unwrap();
+            let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+            runtime.block_on(async {
+                let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+                tell.send(listener.local_addr().unwrap()).unwrap();
+                let settings = Settings::default();
+                web::serve(listener, shelf, &settings, std::future::pending()).await.unwrap();
+            });
+        });
+        told.recv().unwrap()
+    })
+}
+
+/// What the server said.
+#[derive(Debug)]
+struct Said {
+    status: u16,
+    head: String,
+    body: String,
+}
+
+impl Said {
+    fn header(&self, name: &str) -> Option<&str> {
+        let line = |it: &&str| it.split(':').next().is_some_and(|it| it.eq_ignore_ascii_case(name));
+        let found = self.head.lines().find(line)?;
+        found.split_once(':').map(|it| it.1.trim())
+    }
+
+    #[track_caller]
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+}
+
+fn send(method: &str, target: &str, media_type: &str, body: &[u8]) -> Said {
+    let address = server();
+    let mut stream = TcpStream::connect(address).unwrap();
+    let length = body.len();
+    let head = format!(
+        "{method} {target} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Type: {media_type}\r\nContent-Length: {length}\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    // A server that refuses a body may have closed its ear by now.
+    let _ = stream.write_all(body);
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    let answer = String::from_utf8(answer).unwrap();
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap_or_else(|| panic!("{answer}"));
+    let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+    Said { status, head: head.to_owned(), body: body.to_owned() }
+}
+
+fn get(target: &str) -> Said {
+    send("GET", target, "text/plain", b"")
+}
+
+#[track_caller]
+fn good(target: &str) -> Value {
+    let said = get(target);
+    assert_eq!(said.status, 200, "{said:?}");
+    said.json()
+}
+
+/// The server answers with this status, and with JSON that tells this.
+#[track_caller]
+fn check(target: &str, status: u16, fact: &str) {
+    let said = get(target);
+    assert_eq!(said.status, status, "{said:?}");
+    let error = said.json()["error"].as_str().unwrap_or_default().to_owned();
+    assert!(error.contains(fact), "{error}");
+}
+
+#[test]
+fn what_is_typed_is_completed_with_what_holds_it_and_how_far_it_is() {
+    let answer = good("/api/v1/suggest?q=hels&at=60.2,24.7&limit=3");
+    let first = &answer["suggestions"][0];
+    assert_eq!(first["id"], "gn:658225");
+    assert_eq!(first["label"], "Helsinki, Uusimaa, Finland");
+    assert_eq!(first["kind"], "city");
+    assert_eq!(first["hierarchy"][0]["name"], "Uusimaa");
+    assert!(first["distance_m"].as_f64().unwrap() > 5_000.0);
+    assert!(answer["suggestions"].as_array().unwrap().len() <= 3);
+    assert_eq!(good("/api/v1/suggest?q=")["suggestions"], serde_json::json!([]));
+    let point = good("/api/v1/suggest?q=60.17,24.94");
+    assert_eq!(point["suggestions"][0]["kind"], "coordinate");
+    assert_eq!(point["suggestions"][0]["id"], Value::Null);
+}
+
+#[test]
+fn a_wrong_parameter_is_refused_by_its_name() {
+    check("/api/v1/suggest", 400, "q");
+    check("/api/v1/suggest?q=a&colour=red", 400, "colour");
+    check("/api/v1/suggest?q=a&limit=51", 400, "at most 50");
+    check("/api/v1/suggest?q=a&limit=many", 400, "limit");
+    check("/api/v1/suggest?q=a&at=here", 400, "latitude,longitude");
+    check(&format!("/api/v1/suggest?q={}", "a".repeat(1001)), 400, "1001 characters");
+    check("/api/v1/search?q=museum&colour=red", 400, "colour");
+    check("/search.kml?q=museum&limit=1001", 400, "at most 1000");
+    check("/search.csv?q=museum&bbox=1,2,3", 400, "no box");
+    check("/api/v1/nothing", 404, "nothing here");
+    let said = send("DELETE", "/api/v1/search?q=museum", "text/plain", b"");
+    assert_eq!(said.status, 405);
+    assert!(said.json()["error"].is_string() && said.header("allow").is_some(), "{said:?}");
+}
+
+#[test]
+fn a_place_is_told_with_names_lineage_outline_and_counts() {
+    let finland = good("/api/v1/places/gn:660013");
+    assert_eq!(finland["type"], "Feature");
+    assert_eq!(finland["geometry"]["type"], "MultiPolygon");
+    assert_eq!(finland["bbox"].as_array().unwrap().len(), 4);
+    let facts = &finland["properties"];
+    assert_eq!(facts["name"], "Finland");
+    assert_eq!(facts["documents"], 3);
+    assert!(facts["names"].as_array().unwrap().iter().any(|it| it["name"] == "Suomi"));
+    assert_eq!(facts["lineage"][0]["kind"], "continent");
+    let bare = good("/api/v1/places/gn:660013?outline=false");
+    assert_eq!(bare["geometry"]["type"], "Point");
+    assert_eq!(get("/api/v1/places/gn%3A660013").status, 200);
+    check("/api/v1/places/gn:0", 404, "no place gn:0");
+    check("/api/v1/places/%ff", 400, "UTF-8");
+}
+
+#[test]
+fn outlines_turn_as_the_standard_wants() {
+    let finland = good("/api/v1/places/gn:660013");
+    let polygons = finland["geometry"]["coordinates"].as_array().unwrap();
+    for polygon in polygons {
+        for (at, ring) in polygon.as_array().unwrap().iter().enumerate() {
+            let corner = |it: &Value| (it[0].as_f64().unwrap(), it[1].as_f64().unwrap());
+            let ring: Vec<_> = ring.as_array().unwrap().iter().map(corner).collect();
+            assert_eq!(ring.first(), ring.last());
+            let turn = |it: &[(f64, f64)]| it[0].0 * it[1].1 - it[1].0 * it[0].1;
+            let area: f64 = ring.windows(2).map(turn).sum();
+            assert_eq!(area > 0.0, at == 0);
+        }
+    }
+}
+
+#[test]
+fn a_place_has_children_neighbours_and_places_nearby() {
+    let children = good("/api/v1/places/gn:660013/children?limit=2");
+    assert!(children["total"].as_u64().unwrap() > 10);
+    assert_eq!(children["places"].as_array().unwrap().len(), 2);
+    let all = good("/api/v1/places/gn:660013/children");
+    let uusimaa = all["places"].as_array().unwrap().iter().find(|it| it["name"] == "Uusimaa");
+    assert_eq!(uusimaa.unwrap()["documents"], 2);
+    let neighbours = good("/api/v1/places/gn:660013/neighbours");
+    let names: Vec<_> = neighbours["places"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["name"].as_str().unwrap())
+        .collect();
+    assert!(names.contains(&"Sweden") && names.contains(&"Norway"), "{names:?}");
+    let nearby = good("/api/v1/places/gn:658225/nearby?limit=5&reach=30000");
+    let nearby = nearby["places"].as_array().unwrap();
+    assert_eq!(nearby.len(), 5);
+    assert!(nearby.iter().all(|it| it["id"] != "gn:658225"));
+    assert!(nearby[0]["distance_m"].as_f64() <= nearby[4]["distance_m"].as_f64());
+    check("/api/v1/places/gn:658225/nearby?kind=country", 400, "too large");
+    check("/api/v1/places/gn:658225/nearby?kind=planet", 400, "no kind");
+    check("/api/v1/places/gn:658225/nearby?reach=-1", 400, "reach");
+}
+
+#[test]
+fn the_pages_of_a_place_are_those_in_it() {
+    let pages = good("/api/v1/places/gn:658225/pages");
+    assert_eq!(pages["total"], 2);
+    let bread = good("/api/v1/places/gn:660013/pages?what=bread&sort=time");
+    let ids: Vec<_> =
+        bread["features"].as_array().unwrap().iter().map(|it| it["id"].clone()).collect();
+    assert_eq!(ids, ["fin-bread", "hel-bakery"]);
+    check("/api/v1/places/gn:0/pages", 404, "no place");
+    check("/api/v1/places/gn:658225/pages?sort=size", 400, "sort is");
+}
+
+#[test]
+fn a_name_may_mean_several_places() {
+    let places = good("/api/v1/places?name=Oldenburg");
+    let places = places["places"].as_array().unwrap();
+    assert!(places.len() > 2);
+    assert_eq!(places[0]["label"], "Oldenburg, Lower Saxony, Germany");
+    assert!(places[0]["confidence"].as_f64() > places[1]["confidence"].as_f64());
+}
+
+#[test]
+fn exports_have_the_hits_of_the_page_with_the_same_query_string() {
+    let query = "q=museum&page=2&sort=relevance";
+    let said = get(&format!("/search.geojson?{query}"));
+    assert_eq!(said.header("content-type"), Some("application/geo+json"));
+    assert_eq!(said.header("access-control-allow-origin"), Some("*"));
+    assert_eq!(said.json()["features"].as_array().unwrap().len(), 2);
+
+    let said = get(&format!("/search.csv?{query}"));
+    assert_eq!(said.header("content-type"), Some("text/csv; charset=utf-8; header=present"));
+    assert!(said.body.starts_with("rank,id,title,url,"));
+    assert!(said.body.contains("\"'=Edinburgh, \"\"Castle\"\"\""), "{}", said.body);
+    assert_eq!(said.body.matches("\r\n").count(), 3);
+
+    let said = get(&format!("/search.kml?{query}"));
+    assert_eq!(said.header("content-type"), Some("application/vnd.google-earth.kml+xml"));
+    assert_eq!(said.body.matches("<Placemark>").count(), 2);
+
+    let bakery = get("/search.kml?q=bakery").body;
+    assert!(bakery.contains("rye bread &amp; &lt;b&gt;buns&lt;/b&gt;"), "{bakery}");
+}
+
+#[test]
+fn a_feed_has_points_totals_and_links_to_its_other_parts() {
+    let said = get("/search.atom?q=museum&limit=1");
+    assert_eq!(said.header("content-type"), Some("application/atom+xml; charset=utf-8"));
+    let feed = &said.body;
+    assert!(feed.contains("<opensearch:totalResults>2</opensearch:totalResults>"), "{feed}");
+    assert!(feed.contains("<opensearch:startIndex>1</opensearch:startIndex>"));
+    assert!(feed.contains("<opensearch:itemsPerPage>1</opensearch:itemsPerPage>"));
+    assert!(feed.contains("<georss:point>"));
+    assert!(feed.contains("rel=\"self\""));
+    assert!(!feed.contains("rel=\"previous\""));
+    let next = feed.split("rel=\"next\"").nth(1).unwrap().split("href=\"").nth(1).unwrap();
+    let next = next.split('"').next().unwrap().replace("&amp;", "&");
+    let path = next.strip_prefix(&format!("http://{}", server())).unwrap();
+    let second = get(path).body;
+    assert!(second.contains("rel=\"previous\"") && !second.contains("rel=\"next\""), "{second}");
+    assert!(second.contains("<opensearch:startIndex>2</opensearch:startIndex>"));
+}
+
+#[test]
+fn the_description_names_every_route_of_ours() {
+    let description = good("/api/openapi.json");
+    assert!(description["openapi"].as_str().unwrap().starts_with("3."));
+    for path in
+        ["/api/v1/search", "/api/v1/suggest", "/api/v1/places/{id}/nearby", "/search.geojson"]
+    {
+        assert!(description["paths"][path]["get"].is_object(), "{path}");
+    }
+    let parameters =
+        description["paths"]["/api/v1/search"]["get"]["parameters"].as_array().unwrap();
+    assert!(parameters.iter().any(|it| it["name"] == "where"), "{parameters:?}");
+}
