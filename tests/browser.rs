@@ -19,7 +19,7 @@ const SEARCH: &str = "/search?q=museum+near+Helsinki&view=12/60.17/24.94";
 /// Waits until the map is drawn.
 #[track_caller]
 fn see_map(browser: &Browser) {
-    browser.wait("return document.querySelector('#map[data-ready] .map-pin')");
+    browser.wait("return document.querySelector('#map[data-ready] .pin-button')");
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn pins_stand_where_the_hits_are() {
     see_map(browser);
     let pins = browser.value(
         "const map = document.querySelector('.host').getBoundingClientRect();
-         return [...document.querySelectorAll('.map-pin:not(.cluster)')].map((pin) => {
+         return [...document.querySelectorAll('.pin-button:not(.cluster)')].map((pin) => {
             const box = pin.getBoundingClientRect();
             const { lat, lon } = document.getElementById(`hit-${pin.dataset.numbers}`).dataset;
             return [box.x + 16 - map.x - map.width / 2, box.y + 37 - map.y - map.height / 2, Number(lat), Number(lon)];
@@ -96,9 +96,9 @@ fn a_pin_and_its_entry_light_each_other_up() {
     let browser = &stage.browser;
     browser.visit(SEARCH);
     see_map(browser);
-    let number = browser.value("return document.querySelector('.map-pin:not(.cluster)').dataset.numbers");
+    let number = browser.value("return document.querySelector('.pin-button:not(.cluster)').dataset.numbers");
     let number = number.as_str().unwrap();
-    let (pin, card) = (format!(".map-pin[data-numbers='{number}']"), format!("#hit-{number}"));
+    let (pin, card) = (format!(".pin-button[data-numbers='{number}']"), format!("#hit-{number}"));
     let (x, y) = browser.middle(&pin);
     browser.hand(&[Hand::Move(x, y)]);
     browser.wait(&format!("return document.querySelector(\"{card}.hovered\")"));
@@ -123,8 +123,8 @@ fn arrow_keys_go_from_pin_to_pin_within_one_tab_stop() {
     let browser = &stage.browser;
     browser.visit(SEARCH);
     see_map(browser);
-    assert_eq!(browser.value("return document.querySelectorAll(`.map-pin[tabindex='0']`).length"), 1);
-    browser.value("document.querySelector(`.map-pin[tabindex='0']`).focus()");
+    assert_eq!(browser.value("return document.querySelectorAll(`.pin-button[tabindex='0']`).length"), 1);
+    browser.value("document.querySelector(`.pin-button[tabindex='0']`).focus()");
     let focused = "return document.activeElement.getAttribute('data-numbers')";
     let first = browser.value(focused);
     browser.keys([RIGHT]);
@@ -142,7 +142,7 @@ fn hits_at_one_spot_are_a_stack_to_choose_from() {
     let browser = &stage.browser;
     browser.visit(SEARCH);
     see_map(browser);
-    browser.click(".map-pin.cluster");
+    browser.click(".pin-button.cluster");
     browser.wait("return document.querySelectorAll('.label-box:not([hidden]) li').length === 2");
     browser.click(".label-box li:last-child .entry");
     browser.wait("return document.querySelector('.card.chosen:focus')");
@@ -154,9 +154,9 @@ fn a_cluster_opens_into_its_members() {
     let browser = &stage.browser;
     browser.visit("/search?q=museum+near+Helsinki&view=5/60.17/24.94");
     see_map(browser);
-    let before = browser.value("return document.querySelectorAll('.map-pin').length").as_u64();
-    browser.click(".map-pin.cluster");
-    let more = format!("return document.querySelectorAll('.map-pin').length > {}", before.unwrap());
+    let before = browser.value("return document.querySelectorAll('.pin-button').length").as_u64();
+    browser.click(".pin-button.cluster");
+    let more = format!("return document.querySelectorAll('.pin-button').length > {}", before.unwrap());
     browser.wait(&more);
 }
 

@@ -6,7 +6,7 @@ const MOST = 500;
 /** The hits, in the order of the list, as `{ number, lon, lat, label, way, title, link, card }`. */
 export function hits(data) {
   const cards = [...document.querySelectorAll("article.card[data-lat]")].map((card) => {
-    const title = card.querySelector("h2 a");
+    const title = card.querySelector(":is(h2, h3) a");
     const { number, lon, lat, label, way } = card.dataset;
     return { number: Number(number), lon: Number(lon), lat: Number(lat), label, way, card, title: title?.textContent, link: title?.href };
   });

@@ -27,7 +27,7 @@ export class Pins {
     this.whenGrouped = () => {};
     map.on("postrender", () => this.place());
     map.on("click", (event) => {
-      if (!event.originalEvent.target.closest?.(".map-pin, .label-box")) this.label.close();
+      if (!event.originalEvent.target.closest?.(".pin-button, .label-box")) this.label.close();
     });
     this.holder.addEventListener("keydown", (event) => this.step(event));
     this.link();
@@ -99,7 +99,7 @@ export class Pins {
       "button",
       {
         type: "button",
-        class: many ? "map-pin cluster" : hit.number ? "map-pin" : "map-pin plain",
+        class: many ? "pin-button cluster" : hit.number ? "pin-button" : "pin-button plain",
         "aria-label": label,
         title: label,
         "data-numbers": numbers.join(" "),
