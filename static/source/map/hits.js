@@ -10,7 +10,11 @@ export function hits(data) {
     const { number, lon, lat, label, way } = card.dataset;
     return { number: Number(number), lon: Number(lon), lat: Number(lat), label, way, card, title: title?.textContent, link: title?.href };
   });
-  const points = (data.points ?? []).map((it) => ({ ...it, title: it.label, number: it.number ?? null }));
+  const points = (data.points ?? []).map((it) => {
+    const card = it.number ? document.getElementById(`hit-${it.number}`) : null;
+    const title = card?.querySelector(":is(h2, h3) a")?.textContent ?? it.label;
+    return { ...it, card, title, number: it.number ?? null };
+  });
   const isPlaced = (it) => Number.isFinite(it.lon) && Number.isFinite(it.lat) && Math.abs(it.lat) <= 90;
   return [...cards, ...points].filter(isPlaced).slice(0, MOST);
 }
