@@ -222,7 +222,8 @@ impl Browser {
 
     /// What the browser has complained about: errors of scripts, refusals of the policy.
     pub fn complaints(&self) -> Vec<String> {
-        let log = self.ask("POST", &format!("{}/se/log", self.session), &json!({ "type": "browser" }));
+        let log =
+            self.ask("POST", &format!("{}/se/log", self.session), &json!({ "type": "browser" }));
         let log = log.unwrap_or_default();
         let entries = log.as_array().into_iter().flatten();
         let severe = entries.filter(|it| it["level"] == "SEVERE");

@@ -1,4 +1,4 @@
-//! What the browser looks at: a server over a few pages, started once for all tests.
+//! What the browser looks at: the real program over a few pages.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
