@@ -13,6 +13,7 @@ import { Drawing } from "./map/drawing.js";
 import { Footprint } from "./map/footprint.js";
 import { clearance, circle, groundLayer, handle, polygons } from "./map/ground.js";
 import { hits, mapData } from "./map/hits.js";
+import { interactions } from "./map/motion.js";
 import { Pins } from "./map/pins.js";
 import { attribution, tools } from "./map/tools.js";
 import { words } from "./words.js";
@@ -43,6 +44,7 @@ function show(target) {
     target: host,
     layers: [...base, ground, footprint.layer, clear],
     controls: [],
+    interactions: interactions(),
     view: new View({
       center: [0, 2e6],
       zoom: 1.5,

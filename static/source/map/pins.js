@@ -20,7 +20,11 @@ export class Pins {
       return { hit, x, y };
     });
     this.holder = element("div", { class: "pins", role: "group", "aria-label": words.pins });
-    this.label = new Label(map, (hit) => this.choose(hit));
+    this.label = new Label(
+      map,
+      (hit) => this.choose(hit),
+      () => this.leave(),
+    );
     map.getViewport().append(this.holder, this.label.box);
     this.groups = [];
     /** Called with the groups of pins, whenever they are grouped anew. */
