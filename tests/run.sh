@@ -6,8 +6,8 @@ cd "$(dirname "$0")/.."
 # A clean clone need not build the world again: the target directory lies outside of it.
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/strabo/target}"
 
-# Debian packages, as `command:package`. A C compiler builds zstd.
-needed=(cc:gcc)
+# Debian packages, as `command:package`. A C compiler builds zstd; a browser without a screen looks at the pages.
+needed=(cc:gcc chromium:chromium chromedriver:chromium-driver)
 missing=()
 for pair in "${needed[@]}"; do
     command -v "${pair%%:*}" >/dev/null || missing+=("${pair##*:}")

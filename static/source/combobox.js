@@ -20,7 +20,8 @@ const MOST_LINES = 10;
 export function combobox(field, ask, take) {
   const list = element("ul", { role: "listbox", class: "offers", id: `${field.id}-offers`, hidden: true });
   list.setAttribute("aria-label", words.suggestions);
-  field.after(list);
+  // Within a label the list would be read as part of the name of the field.
+  (field.closest("label") ?? field).after(list);
   for (const [name, value] of Object.entries({
     role: "combobox",
     "aria-autocomplete": "list",

@@ -10,6 +10,7 @@ import { viewOfAddress } from "./map/address.js";
 import { area } from "./map/area.js";
 import { TOWN_ZOOM, baseLayers } from "./map/base.js";
 import { Drawing } from "./map/drawing.js";
+import { Footprint } from "./map/footprint.js";
 import { clearance, circle, groundLayer, handle, polygons } from "./map/ground.js";
 import { hits, mapData } from "./map/hits.js";
 import { Pins } from "./map/pins.js";
@@ -35,11 +36,12 @@ function show(target) {
 
   const streets = element("p", { class: "map-note", role: "status" });
   const ground = groundLayer();
+  const footprint = new Footprint();
   const { layer: clear, keep } = clearance();
   const base = baseLayers();
   const map = new OlMap({
     target: host,
-    layers: [...base, ground, clear],
+    layers: [...base, ground, footprint.layer, clear],
     controls: [],
     view: new View({
       center: [0, 2e6],
@@ -58,6 +60,7 @@ function show(target) {
 
   const pins = new Pins(map, found, middle);
   pins.whenGrouped = keep;
+  pins.whenChosen = (hit) => footprint.show(hit?.link);
   look(map, data, pins, shapes);
   handle(map, ground, data);
 
@@ -95,7 +98,16 @@ function look(map, data, pins, shapes) {
   const near = pins.coordinates.filter((it) => data.relation !== "near" || isEmpty(extent) || !isFar(extent, it));
   const shown = near.length || !isEmpty(extent) ? near : pins.coordinates;
   if (shown.length) extend(extent, boundingExtent(shown));
+  if (isEmpty(extent)) extend(extent, known(data));
   if (!isEmpty(extent)) fit(map, extent);
+}
+
+/** The box of a place without an outline, or where it is. */
+function known({ frame, center }) {
+  const [west, south, east, north] = frame ?? [];
+  const box = [[west, south], [east < west ? east + 360 : east, north]];
+  const corners = frame ? box : center ? [center] : [];
+  return corners.length ? boundingExtent(corners.map((it) => fromLonLat(it))) : createEmpty();
 }
 
 function isFar([west, south, east, north], [x, y]) {

@@ -31,19 +31,16 @@ export function panes() {
     split.classList.toggle("shows-map", yes);
     button.textContent = yes ? words.list : words.map;
     if (yes) load();
-    // Who comes back to the list finds it where it was.
-    document.dispatchEvent(new CustomEvent("strabo:panes"));
   }
 
   /** The key for the map: one pane for the other, or the focus from one to the other. */
   function toggle() {
-    if (narrow.matches && button) return showMap(!shown());
+    if (button && narrow.matches) return showMap(!shown());
     if (map.contains(document.activeElement)) document.getElementById("results")?.focus();
     else (map.querySelector("[tabindex='0']") ?? map).focus();
   }
 
-  document.addEventListener("strabo:map", () => button && narrow.matches && showMap(true));
-  document.addEventListener("strabo:list", () => button && narrow.matches && showMap(false));
+  // The link over the list leads to the map, wherever that is.
   addEventListener("hashchange", () => location.hash === "#map" && button && narrow.matches && showMap(true));
   for (const link of document.querySelectorAll("a.show")) {
     link.addEventListener("click", async (event) => {

@@ -29,7 +29,7 @@ export function shortcuts(toggle) {
 
 /** Goes to the next or the previous entry of the list; Enter then opens it, as it does any link. */
 function step(by) {
-  const titles = [...document.querySelectorAll(".card h2 a")];
+  const titles = [...document.querySelectorAll(".card :is(h2, h3) a")];
   const now = titles.findIndex((it) => it.closest(".card").contains(document.activeElement));
   const next = now < 0 ? (by > 0 ? 0 : titles.length - 1) : now + by;
   titles[next]?.focus();

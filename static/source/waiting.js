@@ -44,6 +44,8 @@ export function go(address) {
 
 /** Waits whenever a form or a link leads to another page of results. */
 export function watch() {
+  // What is said is heard if there was a voice before.
+  say("");
   document.addEventListener("submit", (event) => {
     if (!event.defaultPrevented) wait();
   });

@@ -1,6 +1,6 @@
 // The words that people see, in their language: the page has them as attributes of templates.
 
-const templates = ["box-words", "map-words"];
+const templates = ["words", "map-words"];
 
 /** Words by their names; a word that the page does not have is empty. */
 export const words = new Proxy(

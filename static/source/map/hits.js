@@ -6,11 +6,15 @@ const MOST = 500;
 /** The hits, in the order of the list, as `{ number, lon, lat, label, way, title, link, card }`. */
 export function hits(data) {
   const cards = [...document.querySelectorAll("article.card[data-lat]")].map((card) => {
-    const title = card.querySelector("h2 a");
+    const title = card.querySelector(":is(h2, h3) a");
     const { number, lon, lat, label, way } = card.dataset;
     return { number: Number(number), lon: Number(lon), lat: Number(lat), label, way, card, title: title?.textContent, link: title?.href };
   });
-  const points = (data.points ?? []).map((it) => ({ ...it, title: it.label, number: it.number ?? null }));
+  const points = (data.points ?? []).map((it) => {
+    const card = it.number ? document.getElementById(`hit-${it.number}`) : null;
+    const title = card?.querySelector(":is(h2, h3) a")?.textContent ?? it.label;
+    return { ...it, card, title, number: it.number ?? null };
+  });
   const isPlaced = (it) => Number.isFinite(it.lon) && Number.isFinite(it.lat) && Math.abs(it.lat) <= 90;
   return [...cards, ...points].filter(isPlaced).slice(0, MOST);
 }

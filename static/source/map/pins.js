@@ -25,9 +25,11 @@ export class Pins {
     this.groups = [];
     /** Called with where pins are, whenever they are grouped anew. */
     this.whenGrouped = () => {};
+    /** Called with the hit that was chosen, or with nothing when none is any more. */
+    this.whenChosen = () => {};
     map.on("postrender", () => this.place());
     map.on("click", (event) => {
-      if (!event.originalEvent.target.closest?.(".map-pin, .label-box")) this.label.close();
+      if (!event.originalEvent.target.closest?.(".pin-button, .label-box")) this.leave();
     });
     this.holder.addEventListener("keydown", (event) => this.step(event));
     this.link();
@@ -47,6 +49,7 @@ export class Pins {
     const seen = x > 20 && y > 40 && x < width - 20 && y < height - 20;
     if (!seen) move(this.map.getView(), { center: [spot.x, spot.y] });
     this.mark(spot.hit);
+    this.whenChosen(spot.hit);
     this.label.open([spot.hit], spot);
     this.groupOf(spot.hit)?.button.focus({ preventScroll: true });
   }
@@ -99,7 +102,7 @@ export class Pins {
       "button",
       {
         type: "button",
-        class: many ? "map-pin cluster" : hit.number ? "map-pin" : "map-pin plain",
+        class: many ? "pin-button cluster" : hit.number ? "pin-button" : "pin-button plain",
         "aria-label": label,
         title: label,
         "data-numbers": numbers.join(" "),
@@ -140,11 +143,19 @@ export class Pins {
   /** Highlights the entry of a hit, and brings it and the focus together. */
   choose(hit) {
     this.mark(hit);
+    this.whenChosen(hit);
     const card = hit.card;
     if (!card || !card.offsetParent) return;
     card.tabIndex = -1;
     card.scrollIntoView({ block: "nearest", behavior: move.isWanted ? "smooth" : "auto" });
     card.focus({ preventScroll: true });
+  }
+
+  /** Nothing is chosen any more. */
+  leave() {
+    this.label.close();
+    this.mark();
+    this.whenChosen();
   }
 
   mark(hit) {
@@ -170,7 +181,7 @@ export class Pins {
     const buttons = this.groups.map((it) => it.button);
     const now = buttons.indexOf(document.activeElement);
     const steps = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -now, End: -1 - now };
-    if (event.key === "Escape") return this.label.close();
+    if (event.key === "Escape") return this.leave();
     if (now < 0 || !(event.key in steps)) return;
     event.preventDefault();
     // The map would move as well.

@@ -1,0 +1,408 @@
+//! The page as people use it: in a real browser, with keys and pointer.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic as tests do")]
+
+#[path = "browser/driver.rs"]
+mod driver;
+#[path = "browser/stage.rs"]
+mod stage;
+
+use std::f64::consts::PI;
+use std::path::Path;
+
+use crate::driver::{Browser, DOWN, ENTER, ESCAPE, Hand, LEFT, RIGHT, TAB};
+use crate::stage::Stage;
+
+/// The pages of the stage around Helsinki, with the map where its pins stand apart.
+const SEARCH: &str = "/search?q=museum+near+Helsinki&view=12/60.17/24.94";
+
+/// Waits until the map is drawn.
+#[track_caller]
+fn see_map(browser: &Browser) {
+    browser.wait("return document.querySelector('#map[data-ready] .pin-button')");
+}
+
+#[test]
+fn keys_alone_lead_from_a_few_letters_to_a_list_with_a_map() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.visit("/");
+    browser.wait("return document.activeElement.id === 'q' && document.activeElement.role");
+    browser.keys("museum near Helsin".chars());
+    browser.wait("return document.querySelectorAll('#q-offers:not([hidden]) [role=option]').length");
+    browser.keys([DOWN]);
+    let chosen = browser.wait(
+        "const field = document.getElementById('q');
+         return document.getElementById(field.getAttribute('aria-activedescendant'))?.textContent",
+    );
+    assert!(chosen.as_str().unwrap().contains("Helsinki"), "{chosen}");
+    browser.keys([ENTER]);
+    browser.wait("return document.querySelectorAll('.card').length > 4");
+    see_map(browser);
+    assert!(browser.path().contains("Helsinki"), "{}", browser.path());
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn escape_closes_the_suggestions_and_keeps_the_text() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.visit("/");
+    browser.wait("return document.activeElement.role === 'combobox'");
+    browser.keys("museum in Hels".chars());
+    browser.wait("return document.querySelector('#q-offers:not([hidden])')");
+    browser.keys([ESCAPE]);
+    browser.wait("return document.querySelector('#q-offers[hidden]')");
+    assert_eq!(browser.value("return document.getElementById('q').value"), "museum in Hels");
+}
+
+#[test]
+fn pins_stand_where_the_hits_are() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.visit(SEARCH);
+    see_map(browser);
+    let pins = browser.value(
+        "const map = document.querySelector('.host').getBoundingClientRect();
+         return [...document.querySelectorAll('.pin-button:not(.cluster)')].map((pin) => {
+            const box = pin.getBoundingClientRect();
+            const { lat, lon } = document.getElementById(`hit-${pin.dataset.numbers}`).dataset;
+            return [box.x + 16 - map.x - map.width / 2, box.y + 37 - map.y - map.height / 2, Number(lat), Number(lon)];
+         })",
+    );
+    let pins = pins.as_array().unwrap();
+    assert!(pins.len() >= 4, "{pins:?}");
+    for pin in pins {
+        let number = |at: usize| pin[at].as_f64().unwrap();
+        let [x, y] = pixels(12.0, (60.17, 24.94), (number(2), number(3)));
+        assert!((number(0) - x).abs() < 2.0 && (number(1) - y).abs() < 2.0, "{pin} is not {x} {y}");
+    }
+}
+
+/// How far right and down of the middle of a Mercator map a point is, in pixels.
+fn pixels(zoom: f64, middle: (f64, f64), point: (f64, f64)) -> [f64; 2] {
+    let world = 256.0 * zoom.exp2();
+    let place = |(lat, lon): (f64, f64)| {
+        let lat = lat.to_radians();
+        [(lon + 180.0) / 360.0, 0.5 - (PI / 4.0 + lat / 2.0).tan().ln() / (2.0 * PI)]
+    };
+    let (from, to) = (place(middle), place(point));
+    [(to[0] - from[0]) * world, (to[1] - from[1]) * world]
+}
+
+#[test]
+fn a_pin_and_its_entry_light_each_other_up() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.visit(SEARCH);
+    see_map(browser);
+    let number = browser.value("return document.querySelector('.pin-button:not(.cluster)').dataset.numbers");
+    let number = number.as_str().unwrap();
+    let (pin, card) = (format!(".pin-button[data-numbers='{number}']"), format!("#hit-{number}"));
+    let (x, y) = browser.middle(&pin);
+    browser.hand(&[Hand::Move(x, y)]);
+    browser.wait(&format!("return document.querySelector(\"{card}.hovered\")"));
+    let (x, y) = browser.middle(&format!("{card} h2"));
+    browser.hand(&[Hand::Move(x, y)]);
+    browser.wait(&format!("return document.querySelector(\"{pin}.hovered\")"));
+    browser.wait(&format!("return !document.querySelector(\"{card}.hovered\")"));
+
+    browser.click(&pin);
+    browser.wait(&format!("return document.querySelector(\"{card}.chosen:focus\")"));
+    let label = browser.value("return document.querySelector('.label-box:not([hidden])').textContent");
+    let label = label.as_str().unwrap();
+    let title = browser.value(&format!("return document.querySelector('{card} h2 a').textContent"));
+    for part in ["Longitude", "Latitude", "60.", "24.", "km", title.as_str().unwrap()] {
+        assert!(label.contains(part), "{part} is not in {label}");
+    }
+}
+
+#[test]
+fn arrow_keys_go_from_pin_to_pin_within_one_tab_stop() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.visit(SEARCH);
+    see_map(browser);
+    assert_eq!(browser.value("return document.querySelectorAll(`.pin-button[tabindex='0']`).length"), 1);
+    browser.value("document.querySelector(`.pin-button[tabindex='0']`).focus()");
+    let focused = "return document.activeElement.getAttribute('data-numbers')";
+    let first = browser.value(focused);
+    browser.keys([RIGHT]);
+    let second = browser.value(focused);
+    assert_ne!(first, second);
+    browser.keys([LEFT]);
+    assert_eq!(browser.value(focused), first);
+    browser.keys([TAB]);
+    assert_eq!(browser.value(focused), serde_json::Value::Null);
+}
+
+#[test]
+fn hits_at_one_spot_are_a_stack_to_choose_from() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.visit(SEARCH);
+    see_map(browser);
+    browser.click(".pin-button.cluster");
+    browser.wait("return document.querySelectorAll('.label-box:not([hidden]) li').length === 2");
+    browser.click(".label-box li:last-child .entry");
+    browser.wait("return document.querySelector('.card.chosen:focus')");
+}
+
+#[test]
+fn a_cluster_opens_into_its_members() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.visit("/search?q=museum+near+Helsinki&view=5/60.17/24.94");
+    see_map(browser);
+    let before = browser.value("return document.querySelectorAll('.pin-button').length").as_u64();
+    browser.click(".pin-button.cluster");
+    let more = format!("return document.querySelectorAll('.pin-button').length > {}", before.unwrap());
+    browser.wait(&more);
+}
+
+#[test]
+fn the_area_in_view_can_be_searched() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.visit(SEARCH);
+    see_map(browser);
+    assert_eq!(browser.value("return document.querySelector('.search-area').hidden"), true);
+    browser.value("document.querySelector('.host').focus()");
+    browser.keys([RIGHT, RIGHT]);
+    browser.wait("return !document.querySelector('.search-area').hidden");
+    browser.wait("return location.search.includes('view=12/60.17/') && !location.search.includes('24.94')");
+    browser.click(".search-area");
+    browser.wait("return location.search.includes('bbox=') && document.querySelector('.chip')");
+    let path = browser.path();
+    assert!(path.contains("q=museum") && path.contains("view=12"), "{path}");
+    see_map(browser);
+    let outside = browser.value("return [...document.querySelectorAll('.card')].filter((it) => it.dataset.lon < 24).length");
+    assert_eq!(outside, 0);
+}
+
+#[test]
+fn a_box_drawn_with_the_pointer_is_searched() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.visit(SEARCH);
+    see_map(browser);
+    browser.click("[data-draws=box]");
+    let (x, y) = browser.middle(".host");
+    browser.hand(&[
+        Hand::Move(x - 100.0, y - 100.0),
+        Hand::Press,
+        Hand::Move(x, y),
+        Hand::Move(x + 100.0, y + 50.0),
+        Hand::Release,
+    ]);
+    browser.wait("return location.search.includes('bbox=') && document.querySelector('#map[data-ready]')");
+    let path = browser.path();
+    let edges = path.split_once("bbox=").unwrap().1.split('&').next().unwrap();
+    let edges: Vec<f64> = edges.split(',').map(|it| it.parse().unwrap()).collect();
+    let [left, top] = pixels(12.0, (60.17, 24.94), (edges[3], edges[0]));
+    let [right, bottom] = pixels(12.0, (60.17, 24.94), (edges[1], edges[2]));
+    for (found, drawn) in [(left, -100.0), (top, -100.0), (right, 100.0), (bottom, 50.0)] {
+        assert!((found - drawn).abs() < 2.0, "{path}: {found} is not {drawn}");
+    }
+}
+
+#[test]
+fn a_polygon_and_a_circle_can_be_drawn_and_given_up() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.visit(SEARCH);
+    see_map(browser);
+    browser.click("[data-draws=polygon]");
+    browser.keys([ESCAPE]);
+    browser.wait("return document.querySelector('[data-draws=polygon][aria-pressed=false]')");
+    browser.click("[data-draws=polygon]");
+    let (x, y) = browser.middle(".host");
+    for (right, down) in [(-150.0, -150.0), (150.0, -150.0), (150.0, 150.0), (-150.0, 150.0)] {
+        browser.hand(&[Hand::Move(x + right, y + down), Hand::Press, Hand::Release]);
+    }
+    browser.keys([ENTER]);
+    browser.wait("return location.search.includes('polygon=') && document.querySelector('#map[data-ready]')");
+    browser.click("[data-draws=circle]");
+    browser.hand(&[Hand::Move(x, y), Hand::Press, Hand::Move(x + 120.0, y), Hand::Release]);
+    browser.wait("return location.search.includes('circle=') && document.querySelector('#map[data-ready]')");
+    assert!(!browser.path().contains("polygon="), "{}", browser.path());
+}
+
+#[test]
+fn a_radius_changes_by_its_number_and_by_its_handle() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.visit("/search?q=museum+within+5+km+of+Helsinki");
+    see_map(browser);
+    let count = "return document.querySelectorAll('.card').length";
+    let few = browser.value(count).as_u64().unwrap();
+    browser.value("const it = document.getElementById('km'); it.focus(); it.select()");
+    browser.keys("300\u{e007}".chars());
+    browser.wait("return location.search.includes('km=300') && document.querySelector('#map[data-ready]')");
+    let many = browser.value(count).as_u64().unwrap();
+    assert!(few < many, "{few} hits within 5 km, {many} within 300 km");
+    let (x, y) = browser.middle(".handle");
+    let (middle, _) = browser.middle(".host");
+    browser.hand(&[Hand::Move(x, y), Hand::Press, Hand::Move(f64::midpoint(x, middle), y), Hand::Release]);
+    let script = "return !location.search.includes('km=300') && document.querySelector('#map[data-ready]') \
+                  && document.getElementById('km').value";
+    let pulled: f64 = browser.wait(script).as_str().unwrap().parse().unwrap();
+    assert!((100.0..200.0).contains(&pulled), "{pulled} km");
+}
+
+#[test]
+fn back_leads_to_the_same_place_in_list_and_map() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.resize(1280, 500);
+    browser.visit("/search?q=museum+near+Helsinki");
+    see_map(browser);
+    browser.value("document.querySelector('.host').focus({ preventScroll: true })");
+    browser.keys([RIGHT, RIGHT, RIGHT]);
+    browser.wait("return location.search.includes('view=')");
+    let path = browser.path();
+    browser.value("scrollTo(0, 300)");
+    browser.wait("return scrollY === 300");
+    browser.visit("/search?q=castle");
+    browser.wait("return document.querySelector('.card')");
+    browser.back();
+    browser.wait("return document.querySelectorAll('.card').length > 4");
+    see_map(browser);
+    assert_eq!(browser.path(), path);
+    browser.wait("return scrollY === 300");
+}
+
+#[test]
+fn keys_act_anywhere_until_they_are_turned_off() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.visit(SEARCH);
+    see_map(browser);
+    let entry = "return document.activeElement.closest('.card')?.id";
+    browser.keys(['j', 'j', 'k']);
+    assert_eq!(browser.value(entry), "hit-1");
+    browser.keys(['m']);
+    browser.wait("return document.activeElement.closest('#map')");
+    browser.keys(['/']);
+    browser.wait("return document.activeElement.id === 'q'");
+    browser.value("document.activeElement.blur()");
+    browser.keys(['?']);
+    browser.wait("return document.querySelector('dialog[open]')");
+    browser.click("dialog input[type=checkbox]");
+    browser.keys([ESCAPE]);
+    browser.wait("return !document.querySelector('dialog[open]')");
+    browser.value("document.activeElement.blur()");
+    browser.keys(['j']);
+    assert_eq!(browser.value(entry), serde_json::Value::Null);
+}
+
+#[test]
+fn narrow_screens_take_turns_between_list_and_map() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.resize(320, 640);
+    browser.visit("/search?q=museum+near+Helsinki");
+    let wide = "return document.documentElement.scrollWidth";
+    browser.wait("return document.querySelector('.switcher')");
+    browser.picture("narrow-list");
+    assert_eq!(browser.value(wide), 320);
+    assert_eq!(browser.value("return document.getElementById('map').offsetHeight"), 0);
+    browser.click(".switcher");
+    see_map(browser);
+    browser.picture("narrow-map");
+    assert_eq!(browser.value(wide), 320);
+    assert_eq!(browser.value("return document.querySelector('.side').offsetHeight"), 0);
+    browser.click(".switcher");
+    browser.wait("return document.querySelector('.side').offsetHeight");
+    browser.visit("/");
+    assert_eq!(browser.value(wide), 320);
+}
+
+#[test]
+fn the_map_follows_the_colours_that_are_wished_for() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    let sea = "return document.querySelector('.ol-layer').style.backgroundColor";
+    browser.visit(SEARCH);
+    see_map(browser);
+    browser.picture("light");
+    let light = browser.value(sea);
+    browser.darken(true);
+    let other = format!("const it = (() => {{ {sea} }})(); return it !== {light} && it");
+    browser.wait(&other);
+    browser.picture("dark");
+    browser.darken(false);
+    browser.wait(&format!("return (() => {{ {sea} }})() === {light}"));
+}
+
+#[test]
+fn without_scripts_the_page_is_whole() {
+    let stage = Stage::without_scripts();
+    let browser = &stage.browser;
+    browser.visit("/");
+    browser.click("#q");
+    browser.keys("museum near Helsinki".chars().chain([ENTER]));
+    browser.wait("return document.querySelectorAll('.card').length > 4");
+    browser.picture("without-scripts");
+    assert_eq!(browser.value("return document.querySelectorAll('.switcher, .host, .near-me').length"), 0);
+    assert_eq!(browser.value("return document.querySelectorAll('#map noscript img').length"), 1);
+}
+
+#[test]
+fn a_page_of_results_keeps_within_its_budget() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.requests();
+    browser.visit("/search?q=museum+near+Helsinki");
+    see_map(browser);
+    let shift = browser.wait(
+        "window.shift ??= (() => {
+            const seen = { sum: 0, rounds: 0 };
+            const add = (list) => { for (const it of list.getEntries()) if (!it.hadRecentInput) seen.sum += it.value; };
+            new PerformanceObserver(add).observe({ type: 'layout-shift', buffered: true });
+            return seen;
+         })();
+         return ++window.shift.rounds > 5 && [window.shift.sum]",
+    );
+    assert!(shift[0].as_f64().unwrap() <= 0.02, "the layout shifts by {shift}");
+    let requests = browser.requests();
+    let origin = browser.value("return location.origin");
+    let strangers: Vec<_> = requests
+        .iter()
+        .filter(|it| !it.url.starts_with(origin.as_str().unwrap()) && !it.url.starts_with("data:"))
+        .collect();
+    assert!(strangers.is_empty(), "{strangers:?}");
+    let bytes: u64 = requests.iter().map(|it| it.bytes).sum();
+    assert!(requests.len() <= 20, "{} requests: {requests:#?}", requests.len());
+    assert!(bytes <= 250_000, "{bytes} bytes: {requests:#?}");
+    println!("{} requests, {bytes} bytes", requests.len());
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn axe_finds_nothing_to_mend() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../static/node_modules/axe-core/axe.min.js");
+    let Ok(axe) = std::fs::read_to_string(&file) else {
+        println!("skipped: axe-core is not installed; \"cd static && npm ci\" does that");
+        return;
+    };
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    for (name, width, dark) in [("light", 1280, false), ("dark", 1280, true), ("narrow", 320, false)] {
+        browser.resize(width, 800);
+        browser.darken(dark);
+        for path in [SEARCH, "/"] {
+            browser.visit(path);
+            if path == SEARCH && width > 320 {
+                see_map(browser);
+            }
+            browser.value(&axe);
+            browser.value(
+                "axe.run().then((it) => { window.found = it.violations.map((v) => \
+                 `${v.id}: ${v.nodes.map((n) => n.html + n.failureSummary).join('; ')}`); })",
+            );
+            let found = browser.wait("return window.found && [window.found]");
+            assert_eq!(found[0].as_array().unwrap().len(), 0, "{name} {path}: {found:#}");
+        }
+    }
+}

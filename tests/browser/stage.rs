@@ -1,0 +1,76 @@
+//! What the browser looks at: a server over a few pages, started once for all tests.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::driver::Browser;
+
+/// Pages about places. The first four lie apart from each other in Helsinki, two more at one spot; the rest is far.
+pub const PAGES: &str = r#"{"id":"ateneum","url":"https://example.fi/ateneum","title":"Ateneum art museum","text":"A museum of paintings.","points":[24.9442,60.1701],"published":"2024-03-01","language":"en"}
+{"id":"kiasma","url":"https://example.fi/kiasma","title":"Kiasma museum","text":"A museum of contemporary art.","points":[24.9168,60.1819],"published":"2023-03-01","language":"en"}
+{"id":"fort","url":"https://example.fi/fort","title":"Fortress museum","text":"A fortress with a museum on six islands.","points":[24.9881,60.1454],"published":"2022-05-01","language":"en"}
+{"id":"design","url":"https://example.fi/design","title":"Design museum","text":"A museum of chairs and lamps.","points":[24.9560,60.1930],"published":"2021-05-01","language":"en"}
+{"id":"hall","url":"https://example.fi/hall","title":"Museum in the hall","text":"A museum about markets.","points":[24.9000,60.1600],"published":"2021-07-01","language":"en"}
+{"id":"cellar","url":"https://example.fi/cellar","title":"Museum in the cellar","text":"A museum about ice, below the museum about markets.","points":[24.9000,60.1600],"published":"2021-08-01","language":"en"}
+{"id":"spies","url":"https://museo.example.fi/","title":"Spy museum","text":"A museum about spies in an old factory.","place":"Tampere","published":"2020-05-01","language":"en"}
+{"id":"castle","url":"https://example.uk/castle","title":"The castle","text":"A castle with a museum of war, on a rock above Edinburgh.","points":[-3.2008,55.9486],"published":"2021-04-05","language":"en"}
+{"id":"sea","url":"https://example.mc/sea","title":"Museum of the sea","text":"A museum with fish, in Monaco.","points":[7.4254,43.7308],"published":"2024-06-30","language":"en"}
+"#;
+
+/// One browser at a time: the machine has other things to do.
+static TURN: Mutex<()> = Mutex::new(());
+
+/// A server of its own and a browser that looks at it.
+pub struct Stage {
+    pub browser: Browser,
+    server: Child,
+    _data: tempfile::TempDir,
+    _turn: MutexGuard<'static, ()>,
+}
+
+impl Stage {
+    /// A stage for people with scripts.
+    pub fn new() -> Self {
+        Self::with_scripts(true)
+    }
+
+    /// A stage for people without them.
+    pub fn without_scripts() -> Self {
+        Self::with_scripts(false)
+    }
+
+    fn with_scripts(scripts: bool) -> Self {
+        // A test that failed leaves nothing behind that could harm the next.
+        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        let data = tempfile::tempdir().expect("there is room for an index");
+        std::fs::write(data.path().join("pages.jsonl"), PAGES).expect("pages can be written");
+        let strabo = |arguments: &[&str]| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_strabo"));
+            command.args(arguments).current_dir(data.path());
+            for name in ["STRABO_DATA", "STRABO_GAZETTEER", "STRABO_LISTEN"] {
+                command.env_remove(name);
+            }
+            command
+        };
+        let indexed = strabo(&["index", "pages.jsonl"]).output().expect("the program starts");
+        assert!(indexed.status.success(), "{}", String::from_utf8_lossy(&indexed.stderr));
+        let mut server = strabo(&["serve", "--listen", "127.0.0.1:0"])
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut line = String::new();
+        let out = server.stdout.as_mut().expect("it is piped");
+        BufReader::new(out).read_line(&mut line).expect("the server says where it is");
+        let address = line.split('/').nth(2).expect("it says so in an address");
+        let browser = Browser::open(&format!("http://{}", address.trim()), scripts);
+        Self { browser, server, _data: data, _turn: turn }
+    }
+}
+
+impl Drop for Stage {
+    fn drop(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
