@@ -89,7 +89,13 @@ async fn demonstrate(
             let shelf = web::Shelf::open(library, gazetteer)?;
             let address = door.local_addr()?;
             say(&invitation(address, &proxy, folder, start))?;
-            web::serve(door, shelf, &web::Settings::default(), serve::stop()).await?;
+            let settings = web::Settings {
+                examples: ONCE.iter().chain(&MORE).map(ToString::to_string).collect(),
+                feedback: Some(folder.path().join("feedback.jsonl")),
+                archive: Some(folder.path().join("archive")),
+                ..web::Settings::default()
+            };
+            web::serve(door, shelf, &settings, serve::stop()).await?;
             say("\nGoodbye.")
         }
     }

@@ -1,6 +1,7 @@
 //! `strabo serve`: answer searches over HTTP.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -9,10 +10,11 @@ use crate::index_command::Place;
 use crate::opened::Choice;
 use crate::output::say;
 
-/// Answer searches over HTTP.
+/// Serve the search page, and answers for programs, over HTTP.
 ///
-/// GET /api/v1/search?q=… answers with `GeoJSON`, GET /healthz says whether the server is well. A new index is
-/// taken as soon as "strabo index" has made it current, without a pause.
+/// The page is at /, its help at /help, what programs may ask at /api/openapi.json. A new index is taken as soon as
+/// "strabo index" has made it current, without a pause. Readers' words about wrong places are kept in feedback.jsonl
+/// beside the index.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// Where to listen.
@@ -21,6 +23,26 @@ pub(crate) struct Arguments {
     /// Also answer bare queries at POST /api/bench: for measuring, not for the public.
     #[arg(long)]
     bench: bool,
+    /// How many requests a second one address may send, ten times as many at once; 0 for any number. Requests from
+    /// this machine are not counted.
+    #[arg(long, value_name = "N", default_value_t = 30)]
+    rate: u32,
+    /// A proxy stands in front that says in X-Forwarded-For who asks.
+    #[arg(long)]
+    behind_proxy: bool,
+    /// A query to try, shown on the front page; may be given several times.
+    #[arg(long = "example", value_name = "QUERY")]
+    examples: Vec<String>,
+    /// A file of vector tiles (PMTiles) in the place of the embedded map of the world.
+    #[arg(long, value_name = "FILE", conflicts_with = "tile_server")]
+    basemap: Option<PathBuf>,
+    /// A tile server in the place of the embedded map: <https://tiles.example.org/{z}/{x}/{y}.png>. It then learns what
+    /// every user looks at.
+    #[arg(long, value_name = "URL", requires = "tile_attribution")]
+    tile_server: Option<String>,
+    /// Whose map the tile server has, shown on the map.
+    #[arg(long, value_name = "TEXT")]
+    tile_attribution: Option<String>,
     #[command(flatten)]
     place: Place,
     #[command(flatten)]
@@ -28,6 +50,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let settings = settings(arguments)?;
     let gazetteer = arguments.gazetteer.open()?.forever();
     let shelf = web::Shelf::open(arguments.place.library(), gazetteer)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
@@ -37,15 +60,34 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             .with_context(|| format!("cannot listen on {}", arguments.listen))?;
         let generation = shelf.generation();
         say(&format!(
-            "http://{}/api/v1/search?q=… answers from generation {} with {} documents",
+            "http://{}/ answers from generation {} with {} documents",
             listener.local_addr()?,
             generation.manifest.number,
             generation.manifest.documents()
         ))?;
         drop(generation);
-        let settings = web::Settings { bench: arguments.bench, ..web::Settings::default() };
         web::serve(listener, shelf, &settings, stop()).await?;
         Ok(())
+    })
+}
+
+fn settings(arguments: &Arguments) -> Result<web::Settings> {
+    let data = arguments.place.data();
+    let tile_server = arguments.tile_server.as_deref().map(|template| {
+        let attribution = arguments.tile_attribution.as_deref().unwrap_or_default();
+        web::TileServer::new(template, attribution).with_context(|| {
+            format!("\"{template}\" is no tile server: write https://…/{{z}}/{{x}}/{{y}}.png")
+        })
+    });
+    Ok(web::Settings {
+        bench: arguments.bench,
+        rate: arguments.rate,
+        behind_proxy: arguments.behind_proxy,
+        basemap: arguments.basemap.clone(),
+        tile_server: tile_server.transpose()?,
+        examples: arguments.examples.clone(),
+        feedback: Some(data.join("feedback.jsonl")),
+        archive: Some(data.join("archive")),
     })
 }
 

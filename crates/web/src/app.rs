@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::FromRef;
+use basemap::Basemap;
 
 use crate::server::Settings;
 use crate::shelf::Shelf;
@@ -12,6 +13,15 @@ use crate::shelf::Shelf;
 pub(crate) struct App {
     pub(crate) shelf: Arc<Shelf>,
     pub(crate) settings: Arc<Settings>,
+    /// The operator's own base map.
+    pub(crate) own_map: Option<Arc<Basemap>>,
+}
+
+impl App {
+    /// The base map: the operator's own, or the one that is part of the program.
+    pub(crate) fn basemap(&self) -> &Basemap {
+        self.own_map.as_deref().unwrap_or_else(|| Basemap::embedded())
+    }
 }
 
 impl FromRef<App> for Arc<Shelf> {

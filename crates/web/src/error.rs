@@ -6,6 +6,9 @@ pub enum Error {
     /// The index.
     #[error(transparent)]
     Index(#[from] index::Error),
+    /// The base map.
+    #[error(transparent)]
+    Basemap(#[from] basemap::BasemapError),
     /// The network.
     #[error(transparent)]
     Io(#[from] std::io::Error),

@@ -13,6 +13,7 @@ use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use crate::app::App;
 use crate::frame::Frame;
 use crate::message_page::message;
+use crate::server::TileServer;
 
 /// Nothing but our own files; no script or style within a page.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
@@ -50,7 +51,8 @@ pub(crate) async fn headers(State(app): State<App>, request: Request, next: Next
     for (name, value) in HEADERS {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
-    let policy = app.settings.tiles_from.as_deref().map_or_else(
+    let origin = app.settings.tile_server.as_ref().and_then(TileServer::origin);
+    let policy = origin.map_or_else(
         || HeaderValue::from_static(POLICY),
         |origin| {
             let text = POLICY.replace("data:;", &format!("data: {origin};"));

@@ -6,6 +6,8 @@ use query::{Region, Relation, Spot, Understood};
 use search::Answer;
 use serde_json::{Value, json};
 
+use crate::server::Settings;
+
 /// A line with more points than this is thinned out for the map: a pixel is larger than what is lost.
 const MOST_POINTS: usize = 300;
 
@@ -46,8 +48,12 @@ pub(crate) fn outline(gazetteer: &Gazetteer, place: PlaceId) -> Vec<Vec<Point>> 
     large.map(|ring| ring.iter().step_by(step).map(|it| Point::new(it.y, it.x)).collect()).collect()
 }
 
-/// JSON that may stand in a page: nothing in it ends the script element.
-pub(crate) fn island(value: &Value) -> String {
+/// What the map draws, with the base map of the operator, as JSON that may stand in a page: nothing in it ends the script
+/// element.
+pub(crate) fn island(settings: &Settings, mut value: Value) -> String {
+    if let Some(server) = &settings.tile_server {
+        value["xyz"] = json!({ "url": server.template, "attribution": server.attribution });
+    }
     value.to_string().replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }
 
@@ -67,7 +73,8 @@ mod tests {
 
     #[test]
     fn an_island_of_data_cannot_end_its_element() {
-        let text = island(&json!({ "label": "</script><script>alert(1)</script>&" }));
+        let data = json!({ "label": "</script><script>alert(1)</script>&" });
+        let text = island(&Settings::default(), data);
         assert!(!text.contains(['<', '>', '&']), "{text}");
         let read: Value = serde_json::from_str(&text).expect("it is JSON");
         assert_eq!(read["label"], "</script><script>alert(1)</script>&");

@@ -1,7 +1,5 @@
 //! The place page: a place, what it is part of, its parts, and the pages about it.
 
-use std::sync::Arc;
-
 use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
@@ -13,6 +11,7 @@ use search::{Engine, Options};
 use serde::Deserialize;
 use serde_json::json;
 
+use crate::app::App;
 use crate::card::{Card, direction, place_link};
 use crate::frame::{Frame, page};
 use crate::inquiry::Refusal;
@@ -66,21 +65,21 @@ struct PlacePage<'a> {
 /// Shows the world.
 pub(crate) async fn world(
     frame: Frame,
-    State(shelf): State<Arc<Shelf>>,
+    State(app): State<App>,
     Query(asked): Query<Asked>,
 ) -> Response {
-    show(frame, shelf, PlaceId(0), asked).await
+    show(frame, app, PlaceId(0), asked).await
 }
 
 /// Shows a place; its name in the address is for who reads it.
 pub(crate) async fn place(
     frame: Frame,
-    State(shelf): State<Arc<Shelf>>,
+    State(app): State<App>,
     Path((key, _)): Path<(String, String)>,
     Query(asked): Query<Asked>,
 ) -> Response {
-    match shelf.gazetteer().by_key(&key).map(|it| it.id()) {
-        Some(id) => show(frame, shelf, id, asked).await,
+    match app.shelf.gazetteer().by_key(&key).map(|it| it.id()) {
+        Some(id) => show(frame, app, id, asked).await,
         None => message(&frame, StatusCode::NOT_FOUND, &frame.fill("There is no place {}.", key)),
     }
 }
@@ -88,24 +87,25 @@ pub(crate) async fn place(
 /// Leads from the bare key to the page.
 pub(crate) async fn bare(
     frame: Frame,
-    State(shelf): State<Arc<Shelf>>,
+    State(app): State<App>,
     Path(key): Path<String>,
 ) -> Response {
-    match shelf.gazetteer().by_key(&key) {
+    match app.shelf.gazetteer().by_key(&key) {
         Some(place) => Redirect::permanent(&place_link(&place)).into_response(),
         None => message(&frame, StatusCode::NOT_FOUND, &frame.fill("There is no place {}.", key)),
     }
 }
 
-async fn show(frame: Frame, shelf: Arc<Shelf>, id: PlaceId, asked: Asked) -> Response {
+async fn show(frame: Frame, app: App, id: PlaceId, asked: Asked) -> Response {
     let shown = {
         let frame = frame.clone();
-        aside(move || render(&frame, &shelf, id, &asked)).await
+        aside(move || render(&frame, &app, id, &asked)).await
     };
     shown.unwrap_or_else(|it| message(&frame, it.status, &it.fact))
 }
 
-fn render(frame: &Frame, shelf: &Shelf, id: PlaceId, asked: &Asked) -> Result<Response, Refusal> {
+fn render(frame: &Frame, app: &App, id: PlaceId, asked: &Asked) -> Result<Response, Refusal> {
+    let shelf = &app.shelf;
     let gazetteer = shelf.gazetteer();
     let place = gazetteer.place(id);
     let generation = shelf.generation();
@@ -194,7 +194,7 @@ fn render(frame: &Frame, shelf: &Shelf, id: PlaceId, asked: &Asked) -> Result<Re
             relatives(frame, &generation, gazetteer, &place, theme)?
         },
         search: Parameters::of(text).link(),
-        map: island(&data),
+        map: island(&app.settings, data),
         static_map: format!("/map.svg?place={}", place.key()),
     };
     Ok(page(StatusCode::OK, &template))

@@ -1,23 +1,21 @@
 //! The search page: the box, what was understood, the list, the map beside it.
 
-use std::sync::Arc;
-
 use askama::Template;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use gazetteer::Gazetteer;
+use gazetteer::{Gazetteer, Place, PlaceId};
 use query::{Anchor, ChipKind, Query as Asked, Relation, Sort, Spot, Understood};
 use search::{Answer, FARTHEST, Suggestion};
 
+use crate::app::App;
 use crate::card::Card;
 use crate::frame::{Frame, page};
 use crate::inquiry::{Inquiry, Refusal, inquire};
 use crate::map_data::{island, map_data};
 use crate::parameters::{PER_PAGE, Parameters};
 use crate::search_route::aside;
-use crate::shelf::Shelf;
 use crate::trend::Trend;
 
 /// So many entries of a facet are shown at once.
@@ -110,34 +108,35 @@ struct Radius {
 /// Shows the search page: the front page if nothing is asked for.
 pub(crate) async fn show(
     frame: Frame,
-    State(shelf): State<Arc<Shelf>>,
+    State(app): State<App>,
     parameters: Result<Query<Parameters>, QueryRejection>,
 ) -> Response {
     let parameters = match parameters {
         Ok(Query(parameters)) => parameters,
         Err(error) => {
             let text = error.body_text();
-            let shelf = Arc::clone(&shelf);
-            return render(&frame, &shelf, &Parameters::default(), Err(Refusal::bad(text)));
+            return render(&frame, &app, &Parameters::default(), Err(Refusal::bad(text)));
         }
     };
     let done = aside(move || {
         if parameters.is_empty() {
-            return Ok(front(&frame, &shelf, &parameters));
+            return Ok(front(&frame, &app, &parameters));
         }
         let language = frame.language.code();
-        let answered = inquire(&shelf, &parameters, Some(language));
-        Ok(render(&frame, &shelf, &parameters, answered))
+        let answered = inquire(&app.shelf, &parameters, Some(language));
+        Ok(render(&frame, &app, &parameters, answered))
     });
     done.await
         .unwrap_or_else(|it| axum::response::IntoResponse::into_response((it.status, it.fact)))
 }
 
-fn front(frame: &Frame, shelf: &Shelf, parameters: &Parameters) -> Response {
-    page(StatusCode::OK, &blank(frame, shelf, parameters))
+fn front(frame: &Frame, app: &App, parameters: &Parameters) -> Response {
+    let mut template = blank(frame, app, parameters);
+    template.examples = examples(app);
+    page(StatusCode::OK, &template)
 }
 
-fn blank<'a>(frame: &'a Frame, shelf: &Shelf, parameters: &'a Parameters) -> SearchPage<'a> {
+fn blank<'a>(frame: &'a Frame, app: &App, parameters: &'a Parameters) -> SearchPage<'a> {
     let fields = Fields {
         what: parameters.what.clone().unwrap_or_default(),
         place: parameters.r#where.clone().unwrap_or_default(),
@@ -151,15 +150,32 @@ fn blank<'a>(frame: &'a Frame, shelf: &Shelf, parameters: &'a Parameters) -> Sea
         relations: relations(frame)
             .map(|(value, label)| (value, label, value == relation))
             .to_vec(),
-        examples: shelf
-            .examples()
-            .iter()
-            .map(|it| (it.clone(), Parameters::of(it).link()))
-            .collect(),
-        documents: shelf.generation().manifest.documents(),
+        examples: Vec::new(),
+        documents: app.shelf.generation().manifest.documents(),
         problem: None,
         found: None,
     }
+}
+
+/// Queries to try: those of the operator, or the countries with most pages.
+fn examples(app: &App) -> Vec<(String, String)> {
+    let named = |it: &String| (it.clone(), Parameters::of(it).link());
+    if !app.settings.examples.is_empty() {
+        return app.settings.examples.iter().map(named).collect();
+    }
+    let (generation, gazetteer) = (app.shelf.generation(), app.shelf.gazetteer());
+    let continents = gazetteer.children(PlaceId(0));
+    let countries = continents.flat_map(|it| gazetteer.children(it.id()));
+    let mut counted: Vec<(u64, Place<'_>)> = countries
+        .filter_map(|it| Some((generation.count_within(it.id()).ok()?, it)))
+        .filter(|it| it.0 > 0)
+        .collect();
+    counted.sort_by_key(|it| std::cmp::Reverse(it.0));
+    let shown = counted.iter().take(4).map(|(_, it)| {
+        let text = format!("in [{} {}]", it.name(), it.key());
+        (it.name().to_owned(), Parameters::of(text).link())
+    });
+    shown.collect()
 }
 
 /// Relations that the form offers: as a query has them, and how they are shown.
@@ -179,14 +195,14 @@ fn relations(frame: &Frame) -> [(&'static str, &'static str); 9] {
 
 fn render(
     frame: &Frame,
-    shelf: &Shelf,
+    app: &App,
     parameters: &Parameters,
     answered: Result<Inquiry, Refusal>,
 ) -> Response {
-    let mut template = blank(frame, shelf, parameters);
+    let mut template = blank(frame, app, parameters);
     let status = match answered {
         Ok(inquiry) => {
-            template.fill(shelf.gazetteer(), inquiry);
+            template.fill(app, inquiry);
             StatusCode::OK
         }
         Err(refusal) => {
@@ -198,7 +214,7 @@ fn render(
 }
 
 impl SearchPage<'_> {
-    fn fill(&mut self, gazetteer: &Gazetteer, inquiry: Inquiry) {
+    fn fill(&mut self, app: &App, inquiry: Inquiry) {
         let Inquiry { understood, answer } = inquiry;
         self.text.clone_from(&understood.text);
         self.fields = Fields {
@@ -208,7 +224,7 @@ impl SearchPage<'_> {
         if let Some(space) = &understood.query.space {
             self.choose_relation(space.relation);
         }
-        self.found = Some(self.found(gazetteer, &understood, &answer));
+        self.found = Some(self.found(app, &understood, &answer));
     }
 
     /// Marks the relation of the query in the form, if the form offers it.
@@ -220,8 +236,9 @@ impl SearchPage<'_> {
         }
     }
 
-    fn found(&self, gazetteer: &Gazetteer, understood: &Understood, answer: &Answer) -> Found {
+    fn found(&self, app: &App, understood: &Understood, answer: &Answer) -> Found {
         let (frame, parameters) = (self.frame, self.parameters);
+        let gazetteer = app.shelf.gazetteer();
         let first = (parameters.page() - 1) * PER_PAGE;
         let total = answer.total.unwrap_or(answer.hits.len() as u64);
         let cards = answer.hits.iter().zip(first + 1..);
@@ -272,7 +289,7 @@ impl SearchPage<'_> {
             } else {
                 Vec::new()
             },
-            map: island(&map_data(gazetteer, understood, answer)),
+            map: island(&app.settings, map_data(gazetteer, understood, answer)),
             statistics: format!(
                 "/statistics?{}",
                 url::form_urlencoded::Serializer::new(String::new())
@@ -380,9 +397,9 @@ fn places(
     gazetteer: &Gazetteer,
     parameters: &Parameters,
     understood: &Understood,
-    counts: &[(gazetteer::PlaceId, u64)],
+    counts: &[(PlaceId, u64)],
 ) -> Vec<(String, u64, String)> {
-    let entry = |(id, count): &(gazetteer::PlaceId, u64)| {
+    let entry = |(id, count): &(PlaceId, u64)| {
         let place = gazetteer.place(*id);
         let theme = understood.query.theme.to_string();
         let sign = if theme.is_empty() { "" } else { ", " };

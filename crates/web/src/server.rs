@@ -22,12 +22,14 @@ use tower_http::compression::CompressionLayer;
 use tower_http::limit::RequestBodyLimitLayer;
 use tower_http::timeout::TimeoutLayer;
 
+use basemap::Basemap;
+
 use crate::app::App;
 use crate::error::Error;
 use crate::shelf::Shelf;
 use crate::{
-    api, asset, bench, completion, guard, help_page, language_route, message_page, place_page,
-    search_page, statistics_page, stored_page,
+    api, asset, bench, completion, guard, help_page, language_route, map_route, message_page,
+    place_page, search_page, statistics_page, stored_page,
 };
 
 /// Nobody has to send more.
@@ -52,12 +54,42 @@ pub struct Settings {
     pub rate: u32,
     /// Whether a proxy stands in front that says in `X-Forwarded-For` who asks.
     pub behind_proxy: bool,
-    /// The origin of a tile server of one's own, such as `https://tiles.example.org`.
-    pub tiles_from: Option<String>,
+    /// A PMTiles file of one's own in the place of the embedded base map.
+    pub basemap: Option<PathBuf>,
+    /// A tile server of one's own in the place of the embedded base map.
+    pub tile_server: Option<TileServer>,
+    /// Queries to try, shown on the front page; without any, the countries with most pages are.
+    pub examples: Vec<String>,
     /// The file where readers' words about wrong places are kept; nothing if none are taken.
     pub feedback: Option<PathBuf>,
     /// The folder of the archive, to tell when a page was fetched.
     pub archive: Option<PathBuf>,
+}
+
+/// A server of map pictures, which then learns what every user looks at.
+#[derive(Clone, Debug)]
+pub struct TileServer {
+    /// The address of a tile, such as `https://tiles.example.org/{z}/{x}/{y}.png`.
+    pub template: String,
+    /// Whose map it is, to be shown on it.
+    pub attribution: String,
+}
+
+impl TileServer {
+    /// The tile server of a template; nothing if it is no address of tiles.
+    pub fn new(template: &str, attribution: &str) -> Option<Self> {
+        let is_whole = ["{z}", "{x}", "{y}"].iter().all(|it| template.contains(it));
+        let (template, attribution) = (template.to_owned(), attribution.to_owned());
+        let server = Self { template, attribution };
+        (is_whole && server.origin().is_some()).then_some(server)
+    }
+
+    /// Where it is: `https://tiles.example.org`.
+    pub(crate) fn origin(&self) -> Option<String> {
+        let url = url::Url::parse(&self.template).ok()?;
+        let is_web = matches!(url.scheme(), "http" | "https");
+        is_web.then(|| url.origin().ascii_serialization())
+    }
 }
 
 /// Serves until told to stop; requests under way are answered first.
@@ -68,7 +100,8 @@ pub async fn serve(
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), Error> {
     shelf.watch();
-    let app = App { shelf, settings: Arc::new(settings.clone()) };
+    let own_map = settings.basemap.as_deref().map(Basemap::open).transpose()?.map(Arc::new);
+    let app = App { shelf, settings: Arc::new(settings.clone()), own_map };
     accept(listener, routes(&app), stop).await;
     Ok(())
 }
@@ -87,6 +120,9 @@ fn routes(app: &App) -> Router {
         .route("/statistics.csv", get(statistics_page::csv))
         .route("/help", get(help_page::help))
         .route("/about", get(help_page::about))
+        .route("/tiles/{z}/{x}/{y}", get(map_route::tile))
+        .route("/streets/{z}/{x}/{y}", get(map_route::streets))
+        .route("/map.svg", get(map_route::picture))
         .route("/language/{code}", get(language_route::choose))
         .route("/static/{version}/{name}", get(asset::send))
         .route("/healthz", get(health))

@@ -19,20 +19,13 @@ pub struct Shelf {
     gazetteer: &'static Gazetteer,
     parser: Parser<'static>,
     current: ArcSwap<Generation>,
-    examples: Vec<String>,
 }
 
 impl Shelf {
     /// Opens the current generation of a library.
     pub fn open(library: Library, gazetteer: &'static Gazetteer) -> Result<Arc<Self>, Error> {
         let current = ArcSwap::from_pointee(library.open(gazetteer)?);
-        let (parser, examples) = (Parser::new(gazetteer), Vec::new());
-        Ok(Arc::new(Self { library, gazetteer, parser, current, examples }))
-    }
-
-    /// Queries to try, shown on the front page.
-    pub fn examples(&self) -> &[String] {
-        &self.examples
+        Ok(Arc::new(Self { library, gazetteer, parser: Parser::new(gazetteer), current }))
     }
 
     /// The generation that answers now. Who holds it keeps it, whatever becomes current meanwhile.

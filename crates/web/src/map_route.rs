@@ -1,0 +1,226 @@
+//! Maps: tiles for the map of the browser, and whole pictures for people without JavaScript.
+
+use std::borrow::Cow;
+
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Path, Query, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use basemap::{Drawing, Ground, Pin};
+use earth::{Bounds, Meters, Point};
+use gazetteer::PlaceId;
+use serde::Deserialize;
+
+use crate::app::App;
+use crate::frame::Frame;
+use crate::inquiry::{Inquiry, Refusal, inquire};
+use crate::map_data::outline;
+use crate::message_page::message;
+use crate::parameters::{PER_PAGE, Parameters};
+use crate::search_route::aside;
+
+/// The size of a picture, in pixels.
+const WIDTH: u32 = 640;
+const HEIGHT: u32 = 640;
+/// A picture around one point shows at least so much.
+const LEAST: Meters = Meters(700.0);
+/// Tiles change with the program alone.
+const KEEP: &str = "public, max-age=86400";
+/// The picture's own styles; nothing else may be loaded by it.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+const STYLE: &str = include_str!("../../../static/source/map.css");
+
+/// A tile of the base map.
+pub(crate) async fn tile(
+    State(app): State<App>,
+    Path((z, x, y)): Path<(u8, u32, String)>,
+) -> Response {
+    let Some(y) = row(&y) else { return nothing() };
+    let found = aside(move || {
+        let tile = app.basemap().tile(z, x, y).map_err(|error| Refusal::broken(&error))?;
+        Ok(tile.map(Cow::into_owned))
+    });
+    sent(found.await)
+}
+
+/// A tile with streets and houses, where the gazetteer has them.
+pub(crate) async fn streets(
+    State(app): State<App>,
+    Path((z, x, y)): Path<(u8, u32, String)>,
+) -> Response {
+    let Some(y) = row(&y) else { return nothing() };
+    sent(aside(move || Ok(basemap::street_tile(app.shelf.gazetteer(), z, x, y))).await)
+}
+
+/// The last part of a tile's address: `12.mvt`.
+fn row(name: &str) -> Option<u32> {
+    name.strip_suffix(".mvt")?.parse().ok()
+}
+
+fn nothing() -> Response {
+    (StatusCode::NOT_FOUND, "there is no such tile\n").into_response()
+}
+
+/// A tile that is empty is no failure: the map asks for many of the sea.
+fn sent(found: Result<Option<Vec<u8>>, Refusal>) -> Response {
+    let kind = (header::CONTENT_TYPE, "application/vnd.mapbox-vector-tile");
+    match found {
+        Ok(Some(bytes)) => {
+            let headers = [kind, (header::CACHE_CONTROL, KEEP), (header::CONTENT_ENCODING, "gzip")];
+            (headers, bytes).into_response()
+        }
+        Ok(None) => (StatusCode::NO_CONTENT, [(header::CACHE_CONTROL, KEEP)]).into_response(),
+        Err(refusal) => (refusal.status, refusal.fact).into_response(),
+    }
+}
+
+/// What a picture shows, if it is not a search: a place, or what is kept of a page.
+#[derive(Default, Deserialize)]
+pub(crate) struct Shown {
+    place: Option<String>,
+    document: Option<String>,
+}
+
+/// A picture of a place, of a page's places, or of the hits of a search.
+pub(crate) async fn picture(
+    frame: Frame,
+    State(app): State<App>,
+    Query(shown): Query<Shown>,
+    parameters: Result<Query<Parameters>, QueryRejection>,
+) -> Response {
+    let drawn = {
+        let frame = frame.clone();
+        aside(move || match (shown.place, shown.document) {
+            (Some(key), _) => place(&frame, &app, &key),
+            (None, Some(id)) => document(&frame, &app, &id),
+            (None, None) => match parameters {
+                Ok(Query(parameters)) => search(&frame, &app, &parameters),
+                Err(error) => Err(Refusal::bad(error.body_text())),
+            },
+        })
+    };
+    match drawn.await {
+        Ok(svg) => {
+            let headers = [
+                (header::CONTENT_TYPE, "image/svg+xml"),
+                (header::CACHE_CONTROL, "no-cache"),
+                (header::CONTENT_SECURITY_POLICY, POLICY),
+            ];
+            (headers, svg).into_response()
+        }
+        Err(refusal) => message(&frame, refusal.status, &refusal.fact),
+    }
+}
+
+fn search(frame: &Frame, app: &App, parameters: &Parameters) -> Result<String, Refusal> {
+    let gazetteer = app.shelf.gazetteer();
+    let Inquiry { answer, .. } = inquire(&app.shelf, parameters, Some(frame.language.code()))?;
+    let first = (parameters.page() - 1) * PER_PAGE + 1;
+    let pins: Vec<Pin> = answer
+        .hits
+        .iter()
+        .zip(first..)
+        .filter_map(|(hit, number)| {
+            let place = hit.place.as_ref()?;
+            Some(Pin { number, point: place.point, label: place.label.clone() })
+        })
+        .collect();
+    let outlines = answer.within.iter().map(|it| outline(gazetteer, *it)).collect();
+    let points = pins.iter().map(|it| it.point).chain(answer.center);
+    let bounds = around(points).or(answer.frame);
+    let grounds =
+        if answer.outline.is_empty() { Vec::new() } else { vec![Ground::Polygon(answer.outline)] };
+    let title = frame.say("Map of the results").to_owned();
+    Ok(styled(bounds, &Drawing { title, pins, grounds, outlines, gazetteer: Some(gazetteer) }))
+}
+
+fn place(frame: &Frame, app: &App, key: &str) -> Result<String, Refusal> {
+    let gazetteer = app.shelf.gazetteer();
+    let unknown = || Refusal {
+        status: StatusCode::NOT_FOUND,
+        fact: frame.fill("There is no place {}.", key),
+    };
+    let place = gazetteer.by_key(key).ok_or_else(unknown)?;
+    if place.id() == PlaceId(0) {
+        let drawing = Drawing { title: frame.say("The world").to_owned(), ..Drawing::default() };
+        return Ok(styled(None, &drawing));
+    }
+    let drawing = Drawing {
+        title: frame.fill("Map of {}", place.name()),
+        outlines: vec![outline(gazetteer, place.id())],
+        gazetteer: Some(gazetteer),
+        ..Drawing::default()
+    };
+    Ok(styled(place.bounds().or_else(|| around([place.point()])), &drawing))
+}
+
+fn document(frame: &Frame, app: &App, id: &str) -> Result<String, Refusal> {
+    let generation = app.shelf.generation();
+    let gazetteer = app.shelf.gazetteer();
+    let gone = || Refusal {
+        status: StatusCode::NOT_FOUND,
+        fact: frame.say("This page is not in the index, or no more.").to_owned(),
+    };
+    let at = generation.by_id(id).ok_or_else(gone)?;
+    let document = generation.document(at).map_err(|it| Refusal::broken(&it))?;
+    let mut spots = document.spots;
+    spots.sort_by_key(|it| std::cmp::Reverse(it.part));
+    let label = |place: Option<u32>| {
+        let known = place.filter(|it| (*it as usize) < gazetteer.len());
+        known.map(|it| gazetteer.place(PlaceId(it)).label()).unwrap_or_default()
+    };
+    let pins: Vec<Pin> = spots
+        .iter()
+        .take(20)
+        .zip(1..)
+        .map(|(it, number)| Pin { number, point: it.point(), label: label(it.place) })
+        .collect();
+    let bounds = around(pins.iter().map(|it| it.point));
+    let title = frame.say("Where the page's places are").to_owned();
+    Ok(styled(bounds, &Drawing { title, pins, gazetteer: Some(gazetteer), ..Drawing::default() }))
+}
+
+/// A box with some room around points.
+fn around(points: impl IntoIterator<Item = Point>) -> Option<Bounds> {
+    let bounds = Bounds::of(points)?;
+    let corner = |lat: f64, lon: f64| Point::new(lat, lon);
+    let across = corner(bounds.south, bounds.west).distance(corner(bounds.north, bounds.east));
+    Some(bounds.widen(Meters((across.0 * 0.12).max(LEAST.0))))
+}
+
+/// The picture with its styles; without a box it is one of the world.
+fn styled(bounds: Option<Bounds>, drawing: &Drawing<'_>) -> String {
+    let bounds = bounds.unwrap_or(Bounds::new(-60.0, -180.0, 80.0, 180.0));
+    let svg = basemap::svg(bounds, WIDTH, HEIGHT, drawing);
+    svg.replacen(
+        "</title>",
+        &format!("</title><style>{}</style>", STYLE.replace(['<', '&'], "")),
+        1,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_is_a_number_with_its_ending() {
+        assert_eq!(
+            (row("12.mvt"), row("12"), row("x.mvt"), row("-1.mvt")),
+            (Some(12), None, None, None)
+        );
+    }
+
+    #[test]
+    fn one_point_is_shown_with_what_is_around_it() {
+        let bounds = around([Point::new(60.0, 25.0)]).expect("a box");
+        assert!(bounds.north > 60.005 && bounds.south < 59.995, "{bounds:?}");
+        assert!(around([]).is_none());
+    }
+
+    #[test]
+    fn a_picture_has_its_styles() {
+        let svg = styled(None, &Drawing { title: "a & b".into(), ..Drawing::default() });
+        assert!(svg.contains("<style>") && svg.contains("prefers-color-scheme: dark"));
+    }
+}

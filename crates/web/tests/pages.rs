@@ -1,0 +1,288 @@
+//! A real server over a small index, asked by plain sockets: the pages that people see.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::OnceLock;
+
+use flate2::read::GzDecoder;
+use index::{Library, Order};
+use web::{Settings, Shelf};
+
+/// Some pages, one of them hostile in every field.
+fn documents() -> String {
+    let hostile = serde_json::json!({
+        "id": "<i>\"'&/../..",
+        "url": "javascript:alert(1)//</script>",
+        "title": "</title><script>alert(1)</script> museum",
+        "text": "<script>alert(1)</script>\n\" onmouseover=\"alert(2) museum in Helsinki {{ 7*7 }} </script>",
+        "place": "Helsinki",
+        "topic": ["<b>topic</b>"],
+        "published": "2024-06-01",
+    });
+    let mut lines = hostile.to_string();
+    for number in 0..40 {
+        let (lat, lon) = (60.16 + f64::from(number) * 0.001, 24.93 + f64::from(number) * 0.001);
+        let month = number % 12 + 1;
+        let page = serde_json::json!({
+            "id": format!("m{number}"),
+            "url": format!("https://museums-{}.example/{number}", number % 7),
+            "title": format!("Museum number {number}"),
+            "text": format!("The museum of hall {number} in Helsinki shows old maps, ships and stories of the harbour. It opens at ten."),
+            "points": [lon, lat],
+            "published": format!("2024-{month:02}-10"),
+            "language": if number % 3 == 0 { "de" } else { "en" },
+        });
+        lines += &format!("\n{page}");
+    }
+    lines
+}
+
+/// The address of a server with these settings, which runs as long as the tests do.
+fn serve(settings: Settings) -> SocketAddr {
+    let (tell, told) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("pages.jsonl");
+        std::fs::write(&file, documents()).unwrap();
+        let library = Library::at(folder.path().join("index"));
+        let order = Order { sources: vec![file], ..Order::default() };
+        library.index(world::gazetteer(), &order, &mut |_| {}).unwrap();
+        let shelf = Shelf::open(library, world::gazetteer()).unwrap();
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+            tell.send(listener.local_addr().unwrap()).unwrap();
+            let feedback = Some(folder.path().join("feedback.jsonl"));
+            let settings = Settings { feedback, ..settings };
+            web::serve(listener, shelf, &settings, std::future::pending()).await.unwrap();
+        });
+    });
+    told.recv().unwrap()
+}
+
+fn server() -> SocketAddr {
+    static ADDRESS: OnceLock<SocketAddr> = OnceLock::new();
+    *ADDRESS.get_or_init(|| serve(Settings::default()))
+}
+
+/// What the server said.
+#[derive(Debug)]
+struct Said {
+    status: u16,
+    head: String,
+    body: String,
+    /// How many bytes the body had on its way.
+    sent: usize,
+}
+
+impl Said {
+    fn header(&self, name: &str) -> Option<&str> {
+        let line = |it: &&str| it.split(':').next().is_some_and(|it| it.eq_ignore_ascii_case(name));
+        self.head.lines().find(line)?.split_once(':').map(|it| it.1.trim())
+    }
+}
+
+fn exchange(address: SocketAddr, request: &str) -> Said {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    let end = answer.windows(4).position(|it| it == b"\r\n\r\n").expect("a head") + 4;
+    let head = String::from_utf8(answer[..end].to_vec()).unwrap();
+    let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+    let body = unchunked(&head, &answer[end..]);
+    let sent = body.len();
+    let body = if head.contains("content-encoding: gzip") {
+        let mut text = Vec::new();
+        GzDecoder::new(body.as_slice()).read_to_end(&mut text).unwrap();
+        text
+    } else {
+        body
+    };
+    Said { status, head, body: String::from_utf8_lossy(&body).into_owned(), sent }
+}
+
+fn unchunked(head: &str, body: &[u8]) -> Vec<u8> {
+    if !head.contains("transfer-encoding: chunked") {
+        return body.to_vec();
+    }
+    let (mut whole, mut rest) = (Vec::new(), body);
+    while let Some(end) = rest.windows(2).position(|it| it == b"\r\n") {
+        let size = usize::from_str_radix(std::str::from_utf8(&rest[..end]).unwrap(), 16).unwrap();
+        if size == 0 {
+            break;
+        }
+        whole.extend_from_slice(&rest[end + 2..end + 2 + size]);
+        rest = &rest[end + 4 + size..];
+    }
+    whole
+}
+
+fn get_with(address: SocketAddr, target: &str, headers: &str) -> Said {
+    exchange(
+        address,
+        &format!("GET {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{headers}\r\n"),
+    )
+}
+
+fn get(target: &str) -> Said {
+    get_with(server(), target, "")
+}
+
+#[track_caller]
+fn good(target: &str) -> Said {
+    let said = get(target);
+    assert_eq!(said.status, 200, "{target}: {}", said.body);
+    said
+}
+
+const HOSTILE: &str = "/page/%3Ci%3E%22%27%26%2F..%2F..";
+/// One address of every page.
+const PAGES: [&str; 12] = [
+    "/",
+    "/search?q=museum+in+Helsinki",
+    "/search?q=museum&explain=true&page=2",
+    "/search?q=museum&circle=60.17,24.94,3000",
+    "/search?q=nothinglikethis+in+Helsinki",
+    "/place",
+    "/place/gn:658225/helsinki",
+    "/place/gn:658225/helsinki?theme=museum",
+    HOSTILE,
+    "/statistics?q=museum&q=harbour",
+    "/help",
+    "/about",
+];
+
+#[test]
+fn every_page_is_whole_and_guarded() {
+    for target in PAGES {
+        let said = good(target);
+        assert!(said.body.ends_with("</html>\n") || said.body.ends_with("</html>"), "{target}");
+        assert_eq!(said.header("content-type"), Some("text/html; charset=utf-8"));
+        let policy = said.header("content-security-policy").expect("a policy");
+        assert!(policy.contains("script-src 'self'") && !policy.contains("unsafe"), "{policy}");
+        for name in ["x-content-type-options", "x-frame-options", "referrer-policy", "permissions-policy"] {
+            assert!(said.header(name).is_some(), "{target} has no {name}");
+        }
+        assert!(!said.body.contains(" style=") && !said.body.contains(" onclick="), "{target}");
+    }
+}
+
+#[test]
+fn crawled_text_never_becomes_markup() {
+    for target in ["/search?q=museum+in+Helsinki&sort=time", "/search?q=title:alert", HOSTILE, "/place/gn:658225/helsinki"] {
+        let said = good(target);
+        assert!(!said.body.contains("<script>alert"), "{target}");
+        assert!(!said.body.contains("\" onmouseover=\""), "{target}");
+        assert!(!said.body.contains("href=\"javascript:"), "{target}");
+        assert!(!said.body.contains("<b>topic"), "{target}");
+    }
+    assert!(good(HOSTILE).body.contains("&#60;script&#62;alert(1)") || good(HOSTILE).body.contains("&lt;script&gt;alert(1)"));
+    let asked = good("/search?q=%3Cscript%3Ealert(3)%3C/script%3E");
+    assert!(!asked.body.contains("<script>alert(3)"));
+}
+
+#[test]
+fn a_result_page_keeps_within_its_budget() {
+    let said = get_with(server(), "/search?q=museum+in+Helsinki", "Accept-Encoding: gzip\r\n");
+    assert_eq!((said.status, said.header("content-encoding")), (200, Some("gzip")));
+    assert!(said.sent <= 15_000, "the page has {} bytes", said.sent);
+    assert!(said.body.contains("41 pages found"), "{}", said.body);
+    assert_eq!(said.body.matches("<article").count(), 10);
+}
+
+#[test]
+fn a_list_has_numbers_places_and_ways_to_narrow_it() {
+    let body = good("/search?q=museum+near+Helsinki&page=2").body;
+    for part in ["id=\"hit-11\"", "data-lat=\"60.", "rel=\"prev\"", "site:museums-", "/search.geojson?", "sort=distance", "class=\"bars\"", "<noscript><img src=\"/map.svg?"] {
+        assert!(body.contains(part) || body.contains(&part.replace(':', "%3A")), "there is no {part}");
+    }
+    let choice = good("/search?q=schools+in+Athens").body;
+    assert!(choice.contains("choose=gn") && choice.contains("Georgia"), "other Athens are offered");
+}
+
+#[test]
+fn a_radius_is_changed_by_a_number() {
+    let body = good("/search?q=museum+within+2+km+of+Helsinki").body;
+    assert!(body.contains("name=\"km\"") && body.contains("value=\"2\""));
+    let near = good("/search?what=museum&where=Helsinki&km=0.5").body;
+    let far = good("/search?what=museum&where=Helsinki&km=20").body;
+    assert!(far.contains("41 pages found") && !near.contains("41 pages found"));
+    assert_eq!(get("/search?what=museum&where=Helsinki&km=far").status, 400);
+}
+
+#[test]
+fn what_is_wrong_is_said_and_the_form_stays() {
+    let said = get("/search?q=museum&sort=colour");
+    assert_eq!(said.status, 400);
+    assert!(said.body.contains("sort is relevance, distance or time") && said.body.contains("value=\"museum\""));
+    for (target, status) in [("/nothing", 404), ("/page/none", 404), ("/place/gn:0/x", 404), ("/statistics?q=-", 400)] {
+        assert_eq!(get(target).status, status, "{target}");
+    }
+    assert_eq!(get("/place/gn:658225").status, 308);
+}
+
+#[test]
+fn no_file_of_the_server_can_be_asked_for() {
+    for target in ["/static/x/../../Cargo.toml", "/static/x/..%2f..%2fCargo.toml", "/../etc/passwd", "/page/..%2f..%2fetc%2fpasswd", "/tiles/0/0/..%2f0.mvt"] {
+        assert!(matches!(get(target).status, 400 | 404), "{target}");
+    }
+}
+
+#[test]
+fn the_page_speaks_german_to_who_wants_it() {
+    let said = get_with(server(), "/search?q=museum+in+Helsinki", "Accept-Language: de-AT,en;q=0.5\r\n");
+    assert!(said.body.contains("<html lang=\"de\">") && said.body.contains("41 Seiten gefunden"));
+    let chosen = get("/language/de?back=/help");
+    assert_eq!((chosen.status, chosen.header("location")), (303, Some("/help")));
+    assert!(chosen.header("set-cookie").expect("a cookie").starts_with("language=de;"));
+    assert_eq!(get("/language/de?back=https://example.org").header("location"), Some("/"));
+}
+
+#[test]
+fn tiles_and_drawn_maps_are_served() {
+    let tile = get("/tiles/0/0/0.mvt");
+    assert_eq!((tile.status, tile.header("content-encoding")), (200, Some("gzip")));
+    assert_eq!(get("/tiles/99/0/0.mvt").status, 204);
+    let picture = good("/map.svg?q=museum+in+Helsinki");
+    assert_eq!(picture.header("content-type"), Some("image/svg+xml"));
+    assert!(picture.body.starts_with("<svg ") && picture.body.contains("map-pin"));
+    assert!(good("/map.svg?place=gn:658225").body.contains("map-outline") || good("/map.svg?place=gn:658225").body.contains("<svg"));
+}
+
+#[test]
+fn feedback_is_kept_and_thanked_for() {
+    let body = "wrong=Helsinki&right=Espoo";
+    let request = format!(
+        "POST /page/m1/feedback HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    let said = exchange(server(), &request);
+    assert_eq!((said.status, said.header("location")), (303, Some("/page/m1?thanks")));
+    assert!(good("/page/m1?thanks").body.contains("It was kept"));
+    assert_eq!(exchange(server(), &request.replace("/page/m1/", "/page/none/")).status, 404);
+}
+
+#[test]
+fn who_asks_too_much_is_told_to_wait() {
+    let address = serve(Settings { rate: 1, behind_proxy: true, ..Settings::default() });
+    let ask = |who: &str| get_with(address, "/help", &format!("X-Forwarded-For: {who}\r\n"));
+    let statuses: Vec<u16> = (0..15).map(|_| ask("198.51.100.7").status).collect();
+    assert!(statuses.contains(&429), "{statuses:?}");
+    assert_eq!(ask("198.51.100.8").status, 200);
+    let refused = ask("198.51.100.7");
+    assert!(refused.status == 200 || refused.header("retry-after").is_some());
+}
+
+#[test]
+fn large_heads_and_bodies_are_refused() {
+    let huge = format!("X-Large: {}\r\n", "x".repeat(10 << 20));
+    let mut stream = TcpStream::connect(server()).unwrap();
+    let _ = stream.write_all(format!("GET / HTTP/1.1\r\nHost: x\r\n{huge}\r\n").as_bytes());
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    assert!(answer.is_empty() || answer.starts_with(b"HTTP/1.1 431"), "{:?}", &answer[..answer.len().min(80)]);
+    let said = exchange(server(), "POST /page/m1/feedback HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 10000000\r\n\r\nwrong=");
+    assert_eq!(said.status, 413);
+    good("/help");
+}
