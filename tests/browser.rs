@@ -351,11 +351,11 @@ fn the_map_follows_the_colours_that_are_wished_for() {
     see_map(browser);
     browser.picture("light");
     let light = browser.value(sea);
-    browser.darken(true);
+    browser.prefer("dark");
     let other = format!("const it = (() => {{ {sea} }})(); return it !== {light} && it");
     browser.wait(&other);
     browser.picture("dark");
-    browser.darken(false);
+    browser.prefer("light");
     browser.wait(&format!("return (() => {{ {sea} }})() === {light}"));
 }
 
@@ -416,11 +416,9 @@ fn axe_finds_nothing_to_mend() {
     };
     let stage = Stage::new();
     let browser = &stage.browser;
-    for (name, width, dark) in
-        [("light", 1280, false), ("dark", 1280, true), ("narrow", 320, false)]
-    {
+    for (colours, width) in [("light", 1280), ("dark", 1280), ("light", 320)] {
         browser.resize(width, 800);
-        browser.darken(dark);
+        browser.prefer(colours);
         for path in [SEARCH, "/"] {
             browser.visit(path);
             if path == SEARCH && width > 320 {
@@ -432,7 +430,11 @@ fn axe_finds_nothing_to_mend() {
                  `${v.id}: ${v.nodes.map((n) => n.html + n.failureSummary).join('; ')}`); })",
             );
             let found = browser.wait("return window.found && [window.found]");
-            assert_eq!(found[0].as_array().unwrap().len(), 0, "{name} {path}: {found:#}");
+            assert_eq!(
+                found[0].as_array().unwrap().len(),
+                0,
+                "{colours}, {width} wide, {path}: {found:#}"
+            );
         }
     }
 }
