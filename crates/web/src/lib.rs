@@ -15,8 +15,11 @@
 #[allow(unused_qualifications, reason = "utoipa writes names with their whole paths")]
 mod api;
 mod bench;
+mod characters;
 mod error;
 pub mod export;
+pub mod findings;
+pub mod findings_json;
 mod inquiry;
 mod markup;
 mod parameters;
@@ -25,6 +28,7 @@ mod search_route;
 mod server;
 mod shelf;
 
+pub use crate::characters::Characters;
 pub use crate::error::Error;
 pub use crate::markup::escaped;
 pub use crate::rendering::answer_json;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::State;
 use axum::http::StatusCode;
+use axum::middleware::from_fn;
 use axum::routing::{get, post};
 use tokio::net::TcpListener;
 use tower_http::limit::RequestBodyLimitLayer;
@@ -46,6 +47,7 @@ pub async fn serve(
     let routes = routes
         .layer(RequestBodyLimitLayer::new(LARGEST_BODY))
         .merge(api::routes())
+        .layer(from_fn(api::measure))
         .with_state(shelf);
     let listener = axum::serve::ListenerExt::tap_io(listener, |stream| {
         // Answers are small; they should not wait for more.
