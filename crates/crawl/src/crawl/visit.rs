@@ -140,7 +140,7 @@ impl Shared {
         let answer = Answer::live(url, at, response, self.task.limits.unpacked);
         let limits = &self.task.limits;
         let reading = read(&self.goal, &self.task.links, limits.links, taken.entry.kind, &answer);
-        if let crate::reading::Reading::Page(page) = &reading
+        if let Reading::Page(page) = &reading
             && page.judgement.relevant == Some(true)
         {
             self.counters.relevant.fetch_add(1, Ordering::Relaxed);
