@@ -360,6 +360,30 @@ fn the_map_follows_the_colours_that_are_wished_for() {
 }
 
 #[test]
+fn the_map_says_where_it_knows_no_streets() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    let note = "return document.querySelector('#map[data-ready] p.map-note[role=status]')";
+    browser.visit("/search?q=museum&view=15.5/43.7396/7.4268");
+    assert_eq!(browser.wait(&format!("{note} && [{}.textContent]", &note[7..]))[0], "");
+    browser.visit("/search?q=museum&view=15.5/30/-40");
+    let text = browser.wait(&format!("{note}?.textContent"));
+    assert_eq!(text, "No street map is installed for this area");
+}
+
+#[test]
+fn stored_pages_and_places_have_maps_too() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    for path in ["/page/ateneum", "/place/gn:658225", "/place"] {
+        browser.visit(path);
+        browser.wait("return document.querySelector('#map[data-ready] canvas')");
+        browser.picture(&path[1..].replace(['/', ':'], "-"));
+    }
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
 fn without_scripts_the_page_is_whole() {
     let stage = Stage::without_scripts();
     let browser = &stage.browser;
@@ -402,7 +426,6 @@ fn a_page_of_results_keeps_within_its_budget() {
     let bytes: u64 = requests.iter().map(|it| it.bytes).sum();
     assert!(requests.len() <= 20, "{} requests: {requests:#?}", requests.len());
     assert!(bytes <= 250_000, "{bytes} bytes: {requests:#?}");
-    println!("{} requests, {bytes} bytes", requests.len());
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 
@@ -411,7 +434,10 @@ fn axe_finds_nothing_to_mend() {
     let file =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../static/node_modules/axe-core/axe.min.js");
     let Ok(axe) = std::fs::read_to_string(&file) else {
-        println!("skipped: axe-core is not installed; \"cd static && npm ci\" does that");
+        #[expect(clippy::print_stdout, reason = "whoever runs the tests is told what was not")]
+        {
+            println!("skipped: axe-core is not installed: run \"cd static && npm ci\"");
+        }
         return;
     };
     let stage = Stage::new();
