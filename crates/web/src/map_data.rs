@@ -6,7 +6,7 @@ use query::{Region, Relation, Spot, Understood};
 use search::Answer;
 use serde_json::{Value, json};
 
-use crate::server::Settings;
+use crate::app::App;
 
 /// A line with more points than this is thinned out for the map: a pixel is larger than what is lost.
 const MOST_POINTS: usize = 300;
@@ -50,10 +50,18 @@ pub(crate) fn outline(gazetteer: &Gazetteer, place: PlaceId) -> Vec<Vec<Point>> 
 
 /// What the map draws, with the base map of the operator, as JSON that may stand in a page: nothing in it ends the script
 /// element.
-pub(crate) fn island(settings: &Settings, mut value: Value) -> String {
-    if let Some(server) = &settings.tile_server {
+pub(crate) fn island(app: &App, mut value: Value) -> String {
+    if let Some(server) = &app.settings.tile_server {
         value["xyz"] = json!({ "url": server.template, "attribution": server.attribution });
     }
+    if let Some(map) = &app.own_map {
+        let (least, most) = map.zooms();
+        value["zooms"] = json!([least, most]);
+    }
+    embedded(&value)
+}
+
+fn embedded(value: &Value) -> String {
     value.to_string().replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }
 
@@ -74,7 +82,7 @@ mod tests {
     #[test]
     fn an_island_of_data_cannot_end_its_element() {
         let data = json!({ "label": "</script><script>alert(1)</script>&" });
-        let text = island(&Settings::default(), data);
+        let text = embedded(&data);
         assert!(!text.contains(['<', '>', '&']), "{text}");
         let read: Value = serde_json::from_str(&text).expect("it is JSON");
         assert_eq!(read["label"], "</script><script>alert(1)</script>&");

@@ -194,7 +194,7 @@ fn render(frame: &Frame, app: &App, id: PlaceId, asked: &Asked) -> Result<Respon
             relatives(frame, &generation, gazetteer, &place, theme)?
         },
         search: Parameters::of(text).link(),
-        map: island(&app.settings, data),
+        map: island(app, data),
         static_map: format!("/map.svg?place={}", place.key()),
     };
     Ok(page(StatusCode::OK, &template))

@@ -295,7 +295,7 @@ impl SearchPage<'_> {
             } else {
                 Vec::new()
             },
-            map: island(&app.settings, map_data(gazetteer, understood, answer)),
+            map: island(app, map_data(gazetteer, understood, answer)),
             statistics: format!(
                 "/statistics?{}",
                 url::form_urlencoded::Serializer::new(String::new())

@@ -113,7 +113,7 @@ fn render(frame: &Frame, app: &App, id: &str, is_thanked: bool) -> Result<Respon
         places: places(frame, gazetteer, &document),
         same_place: same_place.collect::<Result<_, _>>()?,
         nearby,
-        map: island(&app.settings, map(gazetteer, &document)),
+        map: island(app, map(gazetteer, &document)),
         static_map: format!("/map.svg?document={}", crate::card::path_piece(id)),
         takes_feedback: app.settings.feedback.is_some(),
         is_thanked,
