@@ -19,6 +19,7 @@ mod asset;
 mod bench;
 mod card;
 mod completion;
+mod crawls;
 mod error;
 pub mod export;
 mod frame;
@@ -42,6 +43,7 @@ mod stored_page;
 mod trend;
 mod wording;
 
+pub use crate::crawls::{Operators, ShortToken, Token};
 pub use crate::error::Error;
 pub use crate::markup::escaped;
 pub use crate::rendering::answer_json;
