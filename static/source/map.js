@@ -13,6 +13,7 @@ import { Drawing } from "./map/drawing.js";
 import { Footprint } from "./map/footprint.js";
 import { clearance, circle, groundLayer, handle, polygons } from "./map/ground.js";
 import { hits, mapData } from "./map/hits.js";
+import { interactions } from "./map/motion.js";
 import { Pins } from "./map/pins.js";
 import { attribution, tools } from "./map/tools.js";
 import { words } from "./words.js";
@@ -38,11 +39,12 @@ function show(target) {
   const ground = groundLayer();
   const footprint = new Footprint();
   const { layer: clear, keep } = clearance();
-  const base = baseLayers();
+  const base = baseLayers(data);
   const map = new OlMap({
     target: host,
     layers: [...base, ground, footprint.layer, clear],
     controls: [],
+    interactions: interactions(),
     view: new View({
       center: [0, 2e6],
       zoom: 1.5,
@@ -66,7 +68,7 @@ function show(target) {
 
   const isSearch = Boolean(target.closest(".split"));
   const drawing = isSearch ? new Drawing(map, ground) : undefined;
-  target.append(tools(map, drawing), streets, attribution());
+  target.append(tools(map, drawing), streets, attribution(data.xyz));
   if (isSearch) target.append(area(map));
 
   map.on("rendercomplete", () => {
@@ -77,9 +79,9 @@ function show(target) {
   document.addEventListener("strabo:show", (event) => pins.show(event.detail));
 }
 
-/** True if the tiles of towns in view have something to show. */
+/** True if the tiles of towns in view have something to show; pictures always have. */
 function hasTown(layer, map) {
-  return layer.getFeaturesInExtent(map.getView().calculateExtent(map.getSize())).length > 0;
+  return !layer || layer.getFeaturesInExtent(map.getView().calculateExtent(map.getSize())).length > 0;
 }
 
 /** Shows what the address asks for; otherwise the ground with the hits on it. */

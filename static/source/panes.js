@@ -54,7 +54,10 @@ export function panes() {
   // The list comes first: the map waits until the page is painted and nothing else is to be done.
   const idle = window.requestIdleCallback ?? ((act) => setTimeout(act, 200));
   const start = () => (!button || !narrow.matches ? idle(load, { timeout: 1000 }) : undefined);
-  if (document.readyState === "complete") start();
+  // Who comes from the map is waiting for it.
+  const isFromMap = new URLSearchParams(location.search).has("view");
+  if (isFromMap && !(button && narrow.matches)) load();
+  else if (document.readyState === "complete") start();
   else addEventListener("load", start);
   narrow.addEventListener("change", () => !narrow.matches && load());
   return { toggle };

@@ -11,24 +11,31 @@ use serde_json::{Value, json};
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Keys that are no letters, as the protocol writes them.
-pub const TAB: char = '\u{e004}';
-pub const ENTER: char = '\u{e007}';
-pub const ESCAPE: char = '\u{e00c}';
-pub const LEFT: char = '\u{e012}';
-pub const RIGHT: char = '\u{e014}';
-pub const DOWN: char = '\u{e015}';
+pub(crate) const TAB: char = '\u{e004}';
+pub(crate) const ENTER: char = '\u{e007}';
+pub(crate) const ESCAPE: char = '\u{e00c}';
+pub(crate) const LEFT: char = '\u{e012}';
+pub(crate) const RIGHT: char = '\u{e014}';
+pub(crate) const DOWN: char = '\u{e015}';
 
 /// A browser with one page. It ends with this value.
-pub struct Browser {
+pub(crate) struct Browser {
     driver: Child,
     port: u16,
     session: String,
     origin: String,
 }
 
+/// Whether pages may run scripts, as the browser's settings write it.
+#[derive(Clone, Copy)]
+pub(crate) enum Scripts {
+    Run = 1,
+    Rest = 2,
+}
+
 /// What a hand does with a pointer.
 #[derive(Clone, Copy)]
-pub enum Hand {
+pub(crate) enum Hand {
     Move(f64, f64),
     Press,
     Release,
@@ -36,15 +43,15 @@ pub enum Hand {
 
 /// A file that the browser has asked for.
 #[derive(Debug)]
-pub struct Request {
-    pub url: String,
+pub(crate) struct Request {
+    pub(crate) url: String,
     /// How many bytes came, with their headers.
-    pub bytes: u64,
+    pub(crate) bytes: u64,
 }
 
 impl Browser {
-    /// A browser for the pages of an origin, with scripts or without.
-    pub fn open(origin: &str, scripts: bool) -> Self {
+    /// A browser for the pages of an origin.
+    pub(crate) fn open(origin: &str, scripts: Scripts) -> Self {
         let mut driver = Command::new("chromedriver")
             .arg("--port=0")
             .stdout(Stdio::piped())
@@ -72,7 +79,7 @@ impl Browser {
         let wishes = json!({ "capabilities": { "alwaysMatch": {
             "goog:chromeOptions": {
                 "args": arguments,
-                "prefs": { (setting): if scripts { 1 } else { 2 }, "intl.accept_languages": "en" },
+                "prefs": { (setting): scripts as u8, "intl.accept_languages": "en" },
             },
             "goog:loggingPrefs": { "performance": "ALL", "browser": "ALL" },
         } } });
@@ -86,24 +93,24 @@ impl Browser {
     }
 
     /// Goes to a page and waits until it is loaded.
-    pub fn visit(&self, path: &str) {
+    pub(crate) fn visit(&self, path: &str) {
         self.act("/url", &json!({ "url": format!("{}{path}", self.origin) }));
     }
 
     /// Goes back, as the button of the browser does.
-    pub fn back(&self) {
+    pub(crate) fn back(&self) {
         self.act("/back", &json!({}));
     }
 
     /// The path and the query of the page.
-    pub fn path(&self) -> String {
+    pub(crate) fn path(&self) -> String {
         let url = self.value("return location.pathname + location.search");
         url.as_str().expect("an address is text").to_owned()
     }
 
     /// What a script returns.
     #[track_caller]
-    pub fn value(&self, script: &str) -> Value {
+    pub(crate) fn value(&self, script: &str) -> Value {
         let body = json!({ "script": script, "args": [] });
         match self.ask("POST", &format!("{}/execute/sync", self.session), &body) {
             Ok(value) => value,
@@ -113,7 +120,7 @@ impl Browser {
 
     /// What a script returns once that is something; pages may come and go until then.
     #[track_caller]
-    pub fn wait(&self, script: &str) -> Value {
+    pub(crate) fn wait(&self, script: &str) -> Value {
         let looking = format!(
             "const done = arguments[0], end = performance.now() + 2000;
              const look = () => {{
@@ -136,7 +143,7 @@ impl Browser {
     }
 
     /// Presses keys one after the other, wherever the focus is.
-    pub fn keys(&self, keys: impl IntoIterator<Item = char>) {
+    pub(crate) fn keys(&self, keys: impl IntoIterator<Item = char>) {
         let strokes = keys.into_iter().flat_map(|key| {
             [
                 json!({ "type": "keyDown", "value": key.to_string() }),
@@ -149,7 +156,7 @@ impl Browser {
     }
 
     /// Moves and presses the pointer.
-    pub fn hand(&self, steps: &[Hand]) {
+    pub(crate) fn hand(&self, steps: &[Hand]) {
         let step = |it: &Hand| match it {
             Hand::Move(x, y) => {
                 json!({ "type": "pointerMove", "duration": 30, "x": x.round(), "y": y.round() })
@@ -166,14 +173,14 @@ impl Browser {
 
     /// Clicks into the middle of an element.
     #[track_caller]
-    pub fn click(&self, selector: &str) {
+    pub(crate) fn click(&self, selector: &str) {
         let (x, y) = self.middle(selector);
         self.hand(&[Hand::Move(x, y), Hand::Press, Hand::Release]);
     }
 
     /// The middle of an element in the window.
     #[track_caller]
-    pub fn middle(&self, selector: &str) -> (f64, f64) {
+    pub(crate) fn middle(&self, selector: &str) -> (f64, f64) {
         let script = format!(
             "const it = document.querySelector(`{selector}`)?.getBoundingClientRect();
              return it && it.width && [it.x + it.width / 2, it.y + it.height / 2]"
@@ -184,21 +191,20 @@ impl Browser {
     }
 
     /// Gives the page another size.
-    pub fn resize(&self, width: u32, height: u32) {
+    pub(crate) fn resize(&self, width: u32, height: u32) {
         let size =
             json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
         self.devtools("Emulation.setDeviceMetricsOverride", &size);
     }
 
-    /// Wishes for a dark page, or a light one.
-    pub fn darken(&self, dark: bool) {
-        let value = if dark { "dark" } else { "light" };
-        let feature = json!({ "name": "prefers-color-scheme", "value": value });
+    /// Wishes for a `dark` page, or a `light` one.
+    pub(crate) fn prefer(&self, colours: &str) {
+        let feature = json!({ "name": "prefers-color-scheme", "value": colours });
         self.devtools("Emulation.setEmulatedMedia", &json!({ "features": [feature] }));
     }
 
     /// What was asked for since the last time.
-    pub fn requests(&self) -> Vec<Request> {
+    pub(crate) fn requests(&self) -> Vec<Request> {
         let mut requests: Vec<(String, Request)> = Vec::new();
         for (method, parameters) in self.events() {
             let id = parameters["requestId"].as_str().unwrap_or_default();
@@ -221,8 +227,9 @@ impl Browser {
     }
 
     /// What the browser has complained about: errors of scripts, refusals of the policy.
-    pub fn complaints(&self) -> Vec<String> {
-        let log = self.ask("POST", &format!("{}/se/log", self.session), &json!({ "type": "browser" }));
+    pub(crate) fn complaints(&self) -> Vec<String> {
+        let log =
+            self.ask("POST", &format!("{}/se/log", self.session), &json!({ "type": "browser" }));
         let log = log.unwrap_or_default();
         let entries = log.as_array().into_iter().flatten();
         let severe = entries.filter(|it| it["level"] == "SEVERE");
@@ -230,7 +237,7 @@ impl Browser {
     }
 
     /// A picture of what is seen, written where `STRABO_PICTURES` says, if it says so.
-    pub fn picture(&self, name: &str) {
+    pub(crate) fn picture(&self, name: &str) {
         let Ok(folder) = std::env::var("STRABO_PICTURES") else { return };
         let answer = self.devtools("Page.captureScreenshot", &json!({ "format": "png" }));
         let data = answer["data"].as_str().expect("a picture is text");

@@ -1,13 +1,13 @@
-//! What the browser looks at: a server over a few pages, started once for all tests.
+//! What the browser looks at: the real program over a few pages.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::driver::Browser;
+use crate::driver::{Browser, Scripts};
 
 /// Pages about places. The first four lie apart from each other in Helsinki, two more at one spot; the rest is far.
-pub const PAGES: &str = r#"{"id":"ateneum","url":"https://example.fi/ateneum","title":"Ateneum art museum","text":"A museum of paintings.","points":[24.9442,60.1701],"published":"2024-03-01","language":"en"}
+pub(crate) const PAGES: &str = r#"{"id":"ateneum","url":"https://example.fi/ateneum","title":"Ateneum art museum","text":"A museum of paintings.","points":[24.9442,60.1701],"published":"2024-03-01","language":"en"}
 {"id":"kiasma","url":"https://example.fi/kiasma","title":"Kiasma museum","text":"A museum of contemporary art.","points":[24.9168,60.1819],"published":"2023-03-01","language":"en"}
 {"id":"fort","url":"https://example.fi/fort","title":"Fortress museum","text":"A fortress with a museum on six islands.","points":[24.9881,60.1454],"published":"2022-05-01","language":"en"}
 {"id":"design","url":"https://example.fi/design","title":"Design museum","text":"A museum of chairs and lamps.","points":[24.9560,60.1930],"published":"2021-05-01","language":"en"}
@@ -22,8 +22,8 @@ pub const PAGES: &str = r#"{"id":"ateneum","url":"https://example.fi/ateneum","t
 static TURN: Mutex<()> = Mutex::new(());
 
 /// A server of its own and a browser that looks at it.
-pub struct Stage {
-    pub browser: Browser,
+pub(crate) struct Stage {
+    pub(crate) browser: Browser,
     server: Child,
     _data: tempfile::TempDir,
     _turn: MutexGuard<'static, ()>,
@@ -31,16 +31,16 @@ pub struct Stage {
 
 impl Stage {
     /// A stage for people with scripts.
-    pub fn new() -> Self {
-        Self::with_scripts(true)
+    pub(crate) fn new() -> Self {
+        Self::with(Scripts::Run)
     }
 
     /// A stage for people without them.
-    pub fn without_scripts() -> Self {
-        Self::with_scripts(false)
+    pub(crate) fn without_scripts() -> Self {
+        Self::with(Scripts::Rest)
     }
 
-    fn with_scripts(scripts: bool) -> Self {
+    fn with(scripts: Scripts) -> Self {
         // A test that failed leaves nothing behind that could harm the next.
         let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let data = tempfile::tempdir().expect("there is room for an index");

@@ -81,6 +81,9 @@ pub(crate) struct Order {
     /// Which link is next.
     #[arg(long, value_name = "NAME")]
     strategy: Option<String>,
+    /// Begin with what another crawl has learned with the same strategy, by its folder: strabo-data/tasks/NAME.
+    #[arg(long, value_name = "DIR/TASK")]
+    warm_from: Option<PathBuf>,
     /// How much to fetch, over all runs: "500 pages", 30min, 2GB.
     #[arg(long, value_name = "AMOUNT")]
     budget: Option<Budget>,

@@ -1,7 +1,6 @@
 //! `strabo geoparse`: the places a page or a text means.
 
 mod explanation;
-mod findings;
 mod geojson;
 mod input;
 mod json;
@@ -16,8 +15,9 @@ use clap::Args;
 use gazetteer::{Gazetteer, Kind, Place};
 use geoparse::{Geoparser, Hints, Region, url_places};
 use page::Language;
+use web::findings::{Findings, Verdict};
+use web::findings_json;
 
-use self::findings::{Findings, Verdict};
 use self::input::Form;
 pub(crate) use self::input::Input;
 use crate::eval::geoparse::Counted;
@@ -142,7 +142,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         verdicts: regions.into_iter().map(verdict).collect(),
     };
     if arguments.wanted.json {
-        return json::say(&json::of(&findings));
+        return json::say(&findings_json::of(&findings));
     }
     if arguments.wanted.geojson {
         return json::say(&geojson::of(&findings));

@@ -33,6 +33,7 @@ use crate::ledger::Ledger;
 use crate::line::Line;
 use crate::mark::{Mark, kept_progress};
 use crate::metrics::Meters;
+use crate::model;
 use crate::replay::Replay;
 use crate::status::{Activity, Run, Status};
 use crate::surroundings::Surroundings;
@@ -92,9 +93,7 @@ impl Crawl {
         let ledger = Ledger::open(&folder.join("judged.jsonl"), mark.ledger)?;
         let aim = aim(&task, around.gazetteer, region.as_ref())?;
         let mut strategy = focus::named(&task.strategy, &aim)?;
-        if let Some(model) = frontier.fact("model")? {
-            strategy.recall(&model);
-        }
+        model::recall(&frontier, &task, strategy.as_mut())?;
         let mut desk = Desk::new(frontier, strategy, ledger, &task);
         let goal = Goal::new(around.gazetteer, region, aim.topic, task.geoparse);
         let counters = Counters::default();

@@ -17,6 +17,7 @@ use crate::counters::Counters;
 use crate::error::Error;
 use crate::goal::Goal;
 use crate::ledger::{Ledger, Line};
+use crate::model;
 use crate::reading::{FoundLink, List, ReadPage, Reading};
 use crate::task::{Limits, Task};
 use crate::traps::Traps;
@@ -298,9 +299,8 @@ impl Desk {
         let visited = self.frontier.counts().visited;
         if visited != self.written_at
             && (is_end || visited > self.written_at + self.written_at / 10)
-            && let Some(model) = self.strategy.model()
         {
-            self.frontier.set_fact("model", &model)?;
+            model::keep(&mut self.frontier, self.strategy.as_ref())?;
             self.written_at = visited;
         }
         Ok(())

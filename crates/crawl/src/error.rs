@@ -53,6 +53,14 @@ pub enum Error {
         "the strategy \"topic\" needs a topic: name a file, such as \"strabo topic build\" makes"
     )]
     NoTopic,
+    /// What another crawl has learned cannot be taken over.
+    #[error("{place} cannot be begun with: {reason}")]
+    WarmStart {
+        /// The folder of the other crawl.
+        place: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// Folders and files cannot bear this name.
     #[error(
         "\"{0}\" is no name of a task: write up to 64 letters, digits, hyphens and underscores"

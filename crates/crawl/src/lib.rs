@@ -54,6 +54,7 @@ mod ledger;
 mod line;
 mod mark;
 mod metrics;
+mod model;
 mod normal_forms;
 mod passages;
 mod pulse;

@@ -33,6 +33,10 @@ pub struct Task {
     /// `domain,place`; the strategy "rank" asks it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub registrants: Option<PathBuf>,
+    /// The folder of another crawl with whose model it begins. One that has learned by itself keeps to
+    /// that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub warm_from: Option<PathBuf>,
     /// How much it may spend.
     pub budget: Budget,
     /// When it runs.
@@ -70,6 +74,7 @@ impl Default for Task {
             topic: None,
             strategy: "best".to_owned(),
             registrants: None,
+            warm_from: None,
             budget: Budget::Unlimited,
             timing: Schedule::Once,
             threads: 64,
@@ -104,7 +109,8 @@ impl Task {
 
     /// Makes its files findable from everywhere: they are named as seen from this folder.
     pub fn settle_paths(&mut self, folder: &Path) -> Result<(), Error> {
-        for path in self.topic.iter_mut().chain(&mut self.registrants) {
+        let files = self.topic.iter_mut().chain(&mut self.registrants);
+        for path in files.chain(&mut self.warm_from) {
             let whole = folder.join(&*path);
             *path = std::path::absolute(&whole).map_err(Error::file(whole))?;
         }

@@ -880,3 +880,46 @@ fn what_the_frontier_forgot_it_hears_again_from_the_archive_without_a_request() 
         assert!(length < std::fs::metadata(folder.join("judged.jsonl")).expect("there").len());
     }
 }
+
+/// A crawl of all pages of a web with a strategy that learns, in a folder of its own.
+fn learning(
+    web: &Web,
+    change: impl FnOnce(&mut crawl::Task),
+) -> (Trial, Result<u64, crawl::Error>) {
+    let trial = Trial::new(web, &[web.url(0, "/")]).with(|it| {
+        it.strategy = "adaptive".to_owned();
+        change(it);
+    });
+    let region = crawl::region(world::gazetteer(), &["Oldenburg, Germany".to_owned()]);
+    let region = region.expect("it is known").map(|it| it.region);
+    let heard = Crawl::open(trial.task.clone(), region, &trial.around).map(|crawl| {
+        assert_eq!(runtime().block_on(crawl.run()).expect("it runs"), Ending::Finished);
+        let model = crawl.frontier(|it| it.fact("model")).expect("it can be read");
+        let model = model.expect("it has learned");
+        // The form of the model, and how many pages were heard of.
+        postcard::from_bytes::<(u16, u64)>(&model).expect("it can be read").1
+    });
+    (trial, heard)
+}
+
+#[test]
+fn a_crawl_can_begin_with_what_another_has_learned() {
+    let web = Web::new(
+        1,
+        site(|asked| match asked.path {
+            "/" => Some(linking(asked, &["/a", "/b", "/c"])),
+            _ => Some(linking(asked, &[])),
+        }),
+    );
+    let (first, heard) = learning(&web, |_| ());
+    assert_eq!(heard.expect("it runs"), 4);
+    let folder = first.around.data.join("tasks/trial");
+    let (_second, heard) = learning(&web, |it| it.warm_from = Some(folder.clone()));
+    assert_eq!(heard.expect("it runs"), 8);
+    let (_third, told) = learning(&web, |it| {
+        it.warm_from = Some(folder.clone());
+        it.strategy = "best".to_owned();
+    });
+    let told = told.expect_err("they differ").to_string();
+    assert!(told.ends_with("\"adaptive\" and this crawl has \"best\": take the same"), "{told}");
+}

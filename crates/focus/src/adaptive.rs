@@ -196,12 +196,10 @@ impl Strategy for Adaptive {
     }
 
     fn learn(&mut self, lessons: &[Lesson]) {
-        let rule = self.settings.rules.labels;
-        let labels = if self.settings.shuffled {
-            labels(rule, &shuffled(lessons))
-        } else {
-            labels(rule, lessons)
-        };
+        let mut labels = labels(self.settings.rules.labels, lessons);
+        if self.settings.shuffled {
+            labels = shuffled(&labels);
+        }
         let cases: Vec<Case<'_>> = lessons
             .iter()
             .zip(labels)

@@ -90,10 +90,7 @@ impl Frontier {
     /// Opens the frontier in this file, or begins one.
     pub fn open(path: &Path, settings: Settings, courtesy: Arc<Courtesy>) -> Result<Self, Error> {
         let database = Database::builder().set_cache_size(CACHE).create(path);
-        let database = database.map_err(|error| match error {
-            redb::DatabaseError::DatabaseAlreadyOpen => Error::InUse(path.to_owned()),
-            other => Error::Storage(other.into()),
-        })?;
+        let database = database.map_err(unopened(path))?;
         let batch = begin(&database)?;
         let facts = Facts::open(&batch, path)?;
         let seen = seen(&batch)?;
@@ -185,6 +182,14 @@ fn seen(batch: &WriteTransaction) -> Result<Seen, Error> {
     let count = usize::try_from(table.len()?).unwrap_or(usize::MAX);
     let keys = table.iter()?.filter_map(|it| Some(Key(it.ok()?.0.value())));
     Ok(Seen::of(count, keys))
+}
+
+/// Why the file of a frontier cannot be opened.
+fn unopened(path: &Path) -> impl FnOnce(redb::DatabaseError) -> Error {
+    |error| match error {
+        redb::DatabaseError::DatabaseAlreadyOpen => Error::InUse(path.to_owned()),
+        other => Error::Storage(other.into()),
+    }
 }
 
 fn begin(database: &Database) -> Result<WriteTransaction, Error> {

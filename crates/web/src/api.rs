@@ -1,25 +1,36 @@
 //! What is served to programs: our own API, and the shapes that programs know from others.
 
+mod address_parts;
 mod atom;
 mod base_url;
 mod description;
 mod export_routes;
 mod failure;
 mod fields;
+mod finding;
+mod geoparse_route;
+mod meter;
+mod nominatim;
 mod ogc;
 mod opening;
+mod opensearch;
+mod period;
+mod photon;
 mod place_card;
 mod places;
+mod readiness;
 mod reply;
 mod suggest;
 
 use std::sync::Arc;
 
-use axum::Router;
 use axum::middleware::from_fn;
-use axum::routing::{any, get};
+use axum::routing::{any, get, post};
+use axum::{Extension, Router};
 
 pub(crate) use self::failure::Fault;
+use self::geoparse_route::Reader;
+pub(crate) use self::meter::measure;
 use crate::search_route;
 use crate::shelf::Shelf;
 
@@ -34,12 +45,27 @@ pub(crate) fn routes() -> Router<Arc<Shelf>> {
         .route("/api/v1/places/{id}/neighbours", get(places::neighbours))
         .route("/api/v1/places/{id}/nearby", get(places::nearby))
         .route("/api/v1/places/{id}/pages", get(places::pages))
+        .route("/api/v1/geoparse", post(geoparse_route::geoparse))
         .route("/api/v1/{*rest}", any(failure::lost))
         .route("/api/openapi.json", get(description::openapi))
+        .route("/api", get(photon::search))
+        .route("/reverse", get(photon::reverse))
+        .route("/nominatim/search", get(nominatim::search))
+        .route("/nominatim/reverse", get(nominatim::reverse))
+        .route("/opensearch.xml", get(opensearch::description))
+        .route("/opensearch/html", get(opensearch::html))
+        .route("/opensearch/atom", get(opensearch::atom))
+        .route("/opensearch/geojson", get(opensearch::geojson))
+        .route("/opensearch/suggest", get(opensearch::suggest))
+        .merge(ogc::routes())
         .route("/search.geojson", get(export_routes::geojson))
         .route("/search.kml", get(export_routes::kml))
         .route("/search.csv", get(export_routes::csv))
         .route("/search.atom", get(export_routes::atom))
         .method_not_allowed_fallback(failure::wrong_method)
+        .layer(Extension(Arc::new(Reader::default())))
         .layer(from_fn(opening::open))
+        // Who runs the server asks for these, not pages of other sites.
+        .route("/metrics", get(meter::metrics))
+        .route("/readyz", get(readiness::ready))
 }

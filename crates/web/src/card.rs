@@ -108,7 +108,9 @@ impl Card {
             lon: format!("{:.5}", it.point.lon),
             way: it.way.map(|(far, bearing)| {
                 let direction = direction(frame, bearing.compass());
-                format!("{} {direction}", frame.language.distance(far.0))
+                let far = frame.language.distance(far.0);
+                // Who is there need not go in any direction.
+                if far == "0 m" { far } else { format!("{far} {direction}") }
             }),
         });
         Self {

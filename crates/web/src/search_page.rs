@@ -6,7 +6,7 @@ use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use gazetteer::{Gazetteer, Place, PlaceId};
-use query::{Anchor, ChipKind, Query as Asked, Relation, Sort, Spot, Understood};
+use query::{Anchor, ChipKind, NoteKind, Query as Asked, Relation, Sort, Spot, Understood};
 use search::{Answer, FARTHEST, Suggestion};
 
 use crate::app::App;
@@ -252,7 +252,13 @@ impl SearchPage<'_> {
         Found {
             count: count(frame, total),
             chips: chips(parameters, understood),
-            notes: understood.notes.iter().map(|it| it.text.clone()).collect(),
+            // Other places of a name are offered as links.
+            notes: understood
+                .notes
+                .iter()
+                .filter(|it| it.kind != NoteKind::Ambiguous)
+                .map(|it| it.text.clone())
+                .collect(),
             choosers: choosers(gazetteer, parameters, understood),
             readings: understood
                 .others

@@ -9,7 +9,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::{ConnectInfo, State};
 use axum::http::StatusCode;
-use axum::middleware::{from_fn_with_state, map_request};
+use axum::middleware::{from_fn, from_fn_with_state, map_request};
 use axum::routing::{get, post};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
@@ -151,6 +151,7 @@ fn routes(app: &App) -> Router {
         .layer(CatchPanicLayer::new())
         .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, LONGEST))
         .layer(RequestBodyLimitLayer::new(LARGEST_BODY))
+        .layer(from_fn(api::measure))
         .layer(CompressionLayer::new());
     if let Some(limiter) = guard::limiter(app.settings.rate) {
         routes = routes.layer(from_fn_with_state((app.clone(), limiter), guard::limit));

@@ -222,6 +222,9 @@ fn places(
     document: &Document,
 ) -> Vec<(String, String, String)> {
     let mut spots: Vec<_> = document.spots.iter().collect();
+    spots.sort_by_key(|it| (it.place, std::cmp::Reverse(it.part)));
+    // Several addresses in a town are one place here.
+    spots.dedup_by_key(|it| it.place);
     spots.sort_by_key(|it| std::cmp::Reverse(it.part));
     let shown = spots.iter().filter_map(|spot| {
         let place =

@@ -161,7 +161,9 @@ fn every_page_is_whole_and_guarded() {
         assert_eq!(said.header("content-type"), Some("text/html; charset=utf-8"));
         let policy = said.header("content-security-policy").expect("a policy");
         assert!(policy.contains("script-src 'self'") && !policy.contains("unsafe"), "{policy}");
-        for name in ["x-content-type-options", "x-frame-options", "referrer-policy", "permissions-policy"] {
+        for name in
+            ["x-content-type-options", "x-frame-options", "referrer-policy", "permissions-policy"]
+        {
             assert!(said.header(name).is_some(), "{target} has no {name}");
         }
         assert!(!said.body.contains(" style=") && !said.body.contains(" onclick="), "{target}");
@@ -170,14 +172,22 @@ fn every_page_is_whole_and_guarded() {
 
 #[test]
 fn crawled_text_never_becomes_markup() {
-    for target in ["/search?q=museum+in+Helsinki&sort=time", "/search?q=title:alert", HOSTILE, "/place/gn:658225/helsinki"] {
+    for target in [
+        "/search?q=museum+in+Helsinki&sort=time",
+        "/search?q=title:alert",
+        HOSTILE,
+        "/place/gn:658225/helsinki",
+    ] {
         let said = good(target);
         assert!(!said.body.contains("<script>alert"), "{target}");
         assert!(!said.body.contains("\" onmouseover=\""), "{target}");
         assert!(!said.body.contains("href=\"javascript:"), "{target}");
         assert!(!said.body.contains("<b>topic"), "{target}");
     }
-    assert!(good(HOSTILE).body.contains("&#60;script&#62;alert(1)") || good(HOSTILE).body.contains("&lt;script&gt;alert(1)"));
+    assert!(
+        good(HOSTILE).body.contains("&#60;script&#62;alert(1)")
+            || good(HOSTILE).body.contains("&lt;script&gt;alert(1)")
+    );
     let asked = good("/search?q=%3Cscript%3Ealert(3)%3C/script%3E");
     assert!(!asked.body.contains("<script>alert(3)"));
 }
@@ -194,8 +204,20 @@ fn a_result_page_keeps_within_its_budget() {
 #[test]
 fn a_list_has_numbers_places_and_ways_to_narrow_it() {
     let body = good("/search?q=museum+near+Helsinki&page=2").body;
-    for part in ["id=\"hit-11\"", "data-lat=\"60.", "rel=\"prev\"", "site:museums-", "/search.geojson?", "sort=distance", "class=\"bars\"", "<noscript><img src=\"/map.svg?"] {
-        assert!(body.contains(part) || body.contains(&part.replace(':', "%3A")), "there is no {part}");
+    for part in [
+        "id=\"hit-11\"",
+        "data-lat=\"60.",
+        "rel=\"prev\"",
+        "site:museums-",
+        "/search.geojson?",
+        "sort=distance",
+        "class=\"bars\"",
+        "<noscript><img src=\"/map.svg?",
+    ] {
+        assert!(
+            body.contains(part) || body.contains(&part.replace(':', "%3A")),
+            "there is no {part}"
+        );
     }
     let choice = good("/search?q=schools+in+Athens").body;
     assert!(choice.contains("choose=gn") && choice.contains("Georgia"), "other Athens are offered");
@@ -215,8 +237,13 @@ fn a_radius_is_changed_by_a_number() {
 fn what_is_wrong_is_said_and_the_form_stays() {
     let said = get("/search?q=museum&sort=colour");
     assert_eq!(said.status, 400);
-    assert!(said.body.contains("sort is relevance, distance or time") && said.body.contains("value=\"museum\""));
-    for (target, status) in [("/nothing", 404), ("/page/none", 404), ("/place/gn:0/x", 404), ("/statistics?q=-", 400)] {
+    assert!(
+        said.body.contains("sort is relevance, distance or time")
+            && said.body.contains("value=\"museum\"")
+    );
+    for (target, status) in
+        [("/nothing", 404), ("/page/none", 404), ("/place/gn:0/x", 404), ("/statistics?q=-", 400)]
+    {
         assert_eq!(get(target).status, status, "{target}");
     }
     assert_eq!(get("/place/gn:658225").status, 308);
@@ -224,14 +251,21 @@ fn what_is_wrong_is_said_and_the_form_stays() {
 
 #[test]
 fn no_file_of_the_server_can_be_asked_for() {
-    for target in ["/static/x/../../Cargo.toml", "/static/x/..%2f..%2fCargo.toml", "/../etc/passwd", "/page/..%2f..%2fetc%2fpasswd", "/tiles/0/0/..%2f0.mvt"] {
+    for target in [
+        "/static/x/../../Cargo.toml",
+        "/static/x/..%2f..%2fCargo.toml",
+        "/../etc/passwd",
+        "/page/..%2f..%2fetc%2fpasswd",
+        "/tiles/0/0/..%2f0.mvt",
+    ] {
         assert!(matches!(get(target).status, 400 | 404), "{target}");
     }
 }
 
 #[test]
 fn the_page_speaks_german_to_who_wants_it() {
-    let said = get_with(server(), "/search?q=museum+in+Helsinki", "Accept-Language: de-AT,en;q=0.5\r\n");
+    let said =
+        get_with(server(), "/search?q=museum+in+Helsinki", "Accept-Language: de-AT,en;q=0.5\r\n");
     assert!(said.body.contains("<html lang=\"de\">") && said.body.contains("41 Seiten gefunden"));
     let chosen = get("/language/de?back=/help");
     assert_eq!((chosen.status, chosen.header("location")), (303, Some("/help")));
@@ -247,7 +281,10 @@ fn tiles_and_drawn_maps_are_served() {
     let picture = good("/map.svg?q=museum+in+Helsinki");
     assert_eq!(picture.header("content-type"), Some("image/svg+xml"));
     assert!(picture.body.starts_with("<svg ") && picture.body.contains("map-pin"));
-    assert!(good("/map.svg?place=gn:658225").body.contains("map-outline") || good("/map.svg?place=gn:658225").body.contains("<svg"));
+    assert!(
+        good("/map.svg?place=gn:658225").body.contains("map-outline")
+            || good("/map.svg?place=gn:658225").body.contains("<svg")
+    );
 }
 
 #[test]
@@ -281,8 +318,15 @@ fn large_heads_and_bodies_are_refused() {
     let _ = stream.write_all(format!("GET / HTTP/1.1\r\nHost: x\r\n{huge}\r\n").as_bytes());
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer);
-    assert!(answer.is_empty() || answer.starts_with(b"HTTP/1.1 431"), "{:?}", &answer[..answer.len().min(80)]);
-    let said = exchange(server(), "POST /page/m1/feedback HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 10000000\r\n\r\nwrong=");
+    assert!(
+        answer.is_empty() || answer.starts_with(b"HTTP/1.1 431"),
+        "{:?}",
+        &answer[..answer.len().min(80)]
+    );
+    let said = exchange(
+        server(),
+        "POST /page/m1/feedback HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 10000000\r\n\r\nwrong=",
+    );
     assert_eq!(said.status, 413);
     good("/help");
 }

@@ -1,8 +1,10 @@
 // The base map: vector tiles of the world, and of towns where they are known.
 
 import MVT from "ol/format/MVT.js";
+import TileLayer from "ol/layer/Tile.js";
 import VectorTileLayer from "ol/layer/VectorTile.js";
 import VectorTileSource from "ol/source/VectorTile.js";
+import XYZ from "ol/source/XYZ.js";
 import Fill from "ol/style/Fill.js";
 import Stroke from "ol/style/Stroke.js";
 import Style from "ol/style/Style.js";
@@ -10,7 +12,7 @@ import Text from "ol/style/Text.js";
 import { createXYZ } from "ol/tilegrid.js";
 import { colours, whenRecoloured } from "./colours.js";
 
-/** The world's tiles end here and are enlarged beyond. */
+/** The world's tiles end here, unless the page says otherwise, and are enlarged beyond. */
 const DEEPEST = 6;
 /** Towns have tiles between these. */
 const TOWN = { minZoom: 12, maxZoom: 18 };
@@ -19,9 +21,10 @@ const TILE = 512;
 /** Where the map shows towns, counted as the view counts. */
 export const TOWN_ZOOM = TOWN.minZoom + 1;
 
-/** The layers of the base map: the world, and above it the towns. */
-export function baseLayers() {
-  const world = layer("/tiles", { maxZoom: DEEPEST });
+/** The layers of the base map: the world, and above it the towns; or pictures, if the operator has a server of them. */
+export function baseLayers({ xyz, zooms }) {
+  if (xyz) return [new TileLayer({ source: new XYZ({ url: xyz.url, crossOrigin: null }) })];
+  const world = layer("/tiles", { maxZoom: zooms?.[1] ?? DEEPEST });
   const town = layer("/streets", TOWN);
   town.setMinZoom(TOWN_ZOOM - 0.01);
   const recolour = () => {

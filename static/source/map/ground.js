@@ -35,14 +35,28 @@ export function groundLayer() {
   return layer;
 }
 
-/** A layer that keeps labels of the map away from pins; `keep` gets where pins are. */
+/** A layer that keeps labels of the map away from pins; `keep` gets the groups of pins. */
 export function clearance() {
-  // It is not seen: the pin lies above.
-  const image = new CircleStyle({ radius: 15, displacement: [0, 15], fill: new Fill({ color: "#0000" }), declutterMode: "obstacle" });
-  const layer = new VectorLayer({ source: new VectorSource(), style: new Style({ image }), declutter: true, zIndex: 3 });
-  const keep = (coordinates) => {
+  // It is not seen: the pins lie above. A cluster lies on its spot, a pin stands above it.
+  const room = (radius, up) =>
+    new Style({
+      image: new CircleStyle({
+        radius,
+        displacement: [0, up],
+        fill: new Fill({ color: "#0000" }),
+        declutterMode: "obstacle",
+      }),
+    });
+  const [pin, cluster] = [room(17, 20), room(21, 0)];
+  const layer = new VectorLayer({ source: new VectorSource(), declutter: true, zIndex: 3 });
+  const keep = (groups) => {
+    const spots = groups.map((it) => {
+      const spot = new Feature(new Point([it.x, it.y]));
+      spot.setStyle(it.members.length > 1 ? cluster : pin);
+      return spot;
+    });
     layer.getSource().clear(true);
-    layer.getSource().addFeatures(coordinates.map((it) => new Feature(new Point(it))));
+    layer.getSource().addFeatures(spots);
   };
   return { layer, keep };
 }

@@ -3,14 +3,15 @@
 import { element } from "../element.js";
 import { words } from "../words.js";
 
-/** A label box on a map; `choose` is called with the hit that is taken from a stack of several. */
+/** A label box on a map; `choose` is called with the hit that is taken from a stack of several, `leave` at its end. */
 export class Label {
-  constructor(map, choose) {
+  constructor(map, choose, leave) {
     this.map = map;
     this.choose = choose;
+    this.leave = leave;
     this.box = element("div", { class: "label-box", role: "group", "aria-label": words.label, hidden: true });
     this.box.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") this.close();
+      if (event.key === "Escape") this.leave();
       event.stopPropagation();
     });
     // A click or a wheel in the box is not meant for the map.
@@ -24,7 +25,7 @@ export class Label {
     this.spot = spot;
     const close = element(
       "button",
-      { type: "button", class: "close", "aria-label": words.close, click: () => this.close() },
+      { type: "button", class: "close", "aria-label": words.close, click: () => this.leave() },
       "×",
     );
     this.box.replaceChildren(close, hits.length > 1 ? this.stack(hits) : single(hits[0]));

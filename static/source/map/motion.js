@@ -1,4 +1,7 @@
-// Moving the map, for those who like motion.
+// Moving the map, for those who like motion and for those who do not.
+
+import DragPan from "ol/interaction/DragPan.js";
+import { defaults } from "ol/interaction/defaults.js";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -9,3 +12,10 @@ export function move(view, to) {
 }
 
 Object.defineProperty(move, "isWanted", { get: () => !still.matches });
+
+/** How hands and keys move the map: without gliding on for whoever wants no motion. */
+export function interactions() {
+  const common = { altShiftDragRotate: false, pinchRotate: false };
+  if (move.isWanted) return defaults(common);
+  return defaults({ ...common, dragPan: false, zoomDuration: 0 }).extend([new DragPan()]);
+}

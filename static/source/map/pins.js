@@ -20,10 +20,14 @@ export class Pins {
       return { hit, x, y };
     });
     this.holder = element("div", { class: "pins", role: "group", "aria-label": words.pins });
-    this.label = new Label(map, (hit) => this.choose(hit));
+    this.label = new Label(
+      map,
+      (hit) => this.choose(hit),
+      () => this.leave(),
+    );
     map.getViewport().append(this.holder, this.label.box);
     this.groups = [];
-    /** Called with where pins are, whenever they are grouped anew. */
+    /** Called with the groups of pins, whenever they are grouped anew. */
     this.whenGrouped = () => {};
     /** Called with the hit that was chosen, or with nothing when none is any more. */
     this.whenChosen = () => {};
@@ -87,7 +91,7 @@ export class Pins {
     if (stop) stop.button.tabIndex = 0;
     if (focused) stop.button.focus({ preventScroll: true });
     this.mark(this.marked);
-    this.whenGrouped(this.groups.map((it) => [it.x, it.y]));
+    this.whenGrouped(this.groups);
   }
 
   button(group) {

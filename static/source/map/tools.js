@@ -34,16 +34,19 @@ export function tools(map, drawing) {
   return holder;
 }
 
-/** Whom the map comes from. */
-export function attribution() {
-  const from = [
-    ["Natural Earth", "https://www.naturalearthdata.com/"],
-    ["OpenStreetMap", "https://www.openstreetmap.org/copyright"],
-    ["GeoNames", "https://www.geonames.org/"],
+/** Whom the map comes from: us, unless the operator has a server of pictures. */
+export function attribution(xyz) {
+  const own = [
+    link("Natural Earth", "https://www.naturalearthdata.com/"),
+    link("OpenStreetMap", "https://www.openstreetmap.org/copyright"),
   ];
-  const links = from.map(([name, href]) => element("a", { href, rel: "noopener" }, name));
-  const parts = links.flatMap((it, at) => (at ? [", ", it] : [it]));
+  const from = [...(xyz ? [xyz.attribution] : own), link("GeoNames", "https://www.geonames.org/")];
+  const parts = from.flatMap((it, at) => (at ? [", ", it] : [it]));
   return element("p", { class: "map-from" }, `${words.attribution}: `, ...parts);
+}
+
+function link(name, href) {
+  return element("a", { href, rel: "noopener" }, name);
 }
 
 function button(label, path, click) {

@@ -67,6 +67,9 @@ fn apply(task: &mut Task, order: &Order) -> Result<()> {
     if let Some(path) = &order.topic {
         task.topic = Some(std::path::absolute(path)?);
     }
+    if let Some(path) = &order.warm_from {
+        task.warm_from = Some(std::path::absolute(path)?);
+    }
     set(&mut task.strategy, order.strategy.as_ref());
     set(&mut task.budget, order.budget.as_ref());
     if let Some(threads) = order.threads {

@@ -10,9 +10,10 @@ use clap::{Args, ValueEnum};
 use gazetteer::Gazetteer;
 use geoparse::{Class, Geoparser, Mention, Reason, Weights};
 use serde_json::{Value, json};
+use web::Characters;
 
 use self::score::{Rules, Score};
-use crate::corpus::{self, Characters, Document, Marked};
+use crate::corpus::{self, Document, Marked};
 use crate::opened::Choice;
 use crate::output::{grouped, say, say_json, table};
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use geoparse::{Considered, Mention, Reason, Why};
+use web::findings::{Findings, class_name};
 
-use super::findings::{Findings, class_name};
 use super::report::{meaning, percent};
 
 /// So many letters before and behind a mention show where it stands.

@@ -2,9 +2,8 @@
 
 use earth::Point;
 use serde_json::{Value, json};
-
-use super::findings::{Findings, class_name, source_name};
-use super::json::{position, rounded};
+use web::findings::{Findings, class_name, source_name};
+use web::findings_json::{position, rounded};
 
 /// Mentions, addresses, stated places and the points of the footprint, as a collection of features.
 pub(crate) fn of(findings: &Findings<'_>) -> Value {

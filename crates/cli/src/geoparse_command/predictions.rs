@@ -6,10 +6,12 @@ use anyhow::{Context, Result};
 use gazetteer::Gazetteer;
 use geoparse::{Geoparser, Mention};
 use serde_json::{Value, json};
+use web::Characters;
+use web::findings::class_name;
+use web::findings_json::rounded;
 
-use super::findings::class_name;
-use super::json::{escaped, rounded};
-use crate::corpus::{self, Characters, Document};
+use super::json::escaped;
+use crate::corpus::{self, Document};
 use crate::eval::geoparse::Counted;
 use crate::output::say;
 use crate::progress;

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use gazetteer::{Kind, PlaceId};
 use geoparse::{Address, Class, Footprint, Mention, Node, Position};
+use web::findings::{Findings, class_name, parts, source_name};
 
 use super::explanation;
-use super::findings::{Findings, class_name, parts, source_name};
 use crate::output::table;
 
 /// Parts of the hierarchy with less of the page than this are counted and not shown.
@@ -176,7 +176,7 @@ impl Group<'_> {
     fn row(&self, findings: &Findings<'_>) -> Vec<String> {
         vec![
             self.text.split_whitespace().collect::<Vec<_>>().join(" "),
-            class_name(self.mention.class),
+            class_name(self.mention.class).to_owned(),
             meaning(findings, self.mention),
             self.mention.point.map(|it| it.to_string()).unwrap_or_default(),
             percent(f64::from(self.sure)),

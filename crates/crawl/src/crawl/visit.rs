@@ -10,7 +10,7 @@ use url::Url;
 use super::Shared;
 use crate::answer::Answer;
 use crate::error::Error;
-use crate::reading::{Reading, is_wanted, read};
+use crate::reading::{is_wanted, read};
 
 /// Bodies above this are read on a thread where they keep nobody waiting.
 const LARGE: usize = 256 << 10;
@@ -140,7 +140,7 @@ impl Shared {
         let answer = Answer::live(url, at, response, self.task.limits.unpacked);
         let limits = &self.task.limits;
         let reading = read(&self.goal, &self.task.links, limits.links, taken.entry.kind, &answer);
-        if let crate::reading::Reading::Page(page) = &reading
+        if let Reading::Page(page) = &reading
             && page.judgement.relevant == Some(true)
         {
             self.counters.relevant.fetch_add(1, Ordering::Relaxed);

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use redb::{ReadableTable, WriteTransaction};
+use redb::{Database, ReadableTable, WriteTransaction};
 use serde::{Deserialize, Serialize};
 
-use super::{Counts, Frontier};
+use super::{Counts, Frontier, begin, unopened};
 use crate::error::Error;
 use crate::store::{FACTS, HOSTS, MEMORIES, ORIGINS, SEEN, Tables, read, write};
 
@@ -17,6 +17,15 @@ impl Frontier {
     pub fn set_fact(&mut self, name: &str, fact: &[u8]) -> Result<(), Error> {
         self.batch()?.open_table(FACTS)?.insert(name, fact)?;
         Ok(())
+    }
+
+    /// A fact about a crawl as a whole whose frontier, in this file, nobody uses.
+    pub fn fact_of(path: &Path, name: &str) -> Result<Option<Vec<u8>>, Error> {
+        let database = Database::builder().open(path).map_err(unopened(path))?;
+        let batch = begin(&database)?;
+        Facts::open(&batch, path)?;
+        let table = batch.open_table(FACTS)?;
+        Ok(table.get(name)?.map(|it| it.value().to_vec()))
     }
 
     /// A fact about the crawl as a whole.

@@ -3,10 +3,12 @@
 use std::sync::LazyLock;
 
 use axum::response::Response;
-use utoipa::OpenApi;
+use utoipa::openapi::response::ResponseBuilder;
+use utoipa::openapi::{Content, Ref};
+use utoipa::{Modify, OpenApi};
 
 use super::reply::json;
-use super::{export_routes, places, suggest};
+use super::{export_routes, geoparse_route, nominatim, ogc, photon, places, readiness, suggest};
 use crate::search_route;
 
 #[derive(OpenApi)]
@@ -27,10 +29,49 @@ use crate::search_route;
         places::neighbours,
         places::nearby,
         places::pages,
+        geoparse_route::geoparse,
         export_routes::geojson,
+        photon::search,
+        photon::reverse,
+        nominatim::search,
+        nominatim::reverse,
+        ogc::landing,
+        ogc::conformance,
+        ogc::collections,
+        ogc::collection,
+        ogc::items,
+        ogc::item,
+        readiness::ready,
     ),
+    modifiers(&Troubles),
 )]
 struct Description;
+
+/// What may happen to any request.
+const TROUBLES: [(&str, &str); 3] = [
+    ("429", "too many requests from this address"),
+    ("500", "the index cannot be read"),
+    ("503", "the answer takes too long"),
+];
+
+/// Adds to every route what may happen to any request.
+struct Troubles;
+
+impl Modify for Troubles {
+    fn modify(&self, description: &mut utoipa::openapi::OpenApi) {
+        let routes = description.paths.paths.values_mut();
+        let operations = routes.flat_map(|it| [&mut it.get, &mut it.post]).flatten();
+        for operation in operations {
+            for (status, fact) in TROUBLES {
+                let body = Content::new(Some(Ref::from_schema_name("Error")));
+                let response =
+                    ResponseBuilder::new().description(fact).content("application/json", body);
+                let known = &mut operation.responses.responses;
+                known.entry(status.to_owned()).or_insert_with(|| response.build().into());
+            }
+        }
+    }
+}
 
 static TEXT: LazyLock<utoipa::openapi::OpenApi> = LazyLock::new(Description::openapi);
 

@@ -1,17 +1,16 @@
 //! `GET /api/v1/suggest`: places and addresses while one types.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use earth::Point;
-use gazetteer::{Candidate, Gazetteer, Precision};
+use gazetteer::Gazetteer;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::failure::{Failure, Fault};
 use super::fields::{Fields, limit, position, text};
+use super::finding::{self, Finding};
 use super::place_card::{Holder, holders, pair};
 use crate::inquiry::Refusal;
 use crate::search_route::aside;
@@ -82,52 +81,14 @@ pub(crate) async fn suggest(
 fn suggestions(gazetteer: &Gazetteer, typed: &Typed) -> Result<Vec<Suggestion>, Refusal> {
     let at = position(typed.at.as_deref())?;
     let most = limit(typed.limit, USUAL, MOST)?;
-    let asked = text("q", &typed.q)?;
-    if asked.trim().is_empty() {
-        return Ok(Vec::new());
-    }
-    let candidate = |it: Candidate<'_>| of_candidate(gazetteer, &it, at);
-    let mut found = Vec::new();
-    // With a number or a comma in it, it is an address, a coordinate or a place in a place.
-    let is_address = asked.contains(|it: char| it.is_ascii_digit() || it == ',');
-    if is_address {
-        found.extend(gazetteer.geocode(asked, at, most).into_iter().map(candidate));
-    }
-    let named = gazetteer.suggest(asked, at, most);
-    found.extend(named.iter().map(|it| Suggestion {
-        id: Some(it.place.key().to_owned()),
-        label: it.place.label(),
-        kind: it.place.kind().name(),
+    let found = finding::typed(gazetteer, text("q", &typed.q)?, at, most);
+    let suggestion = |it: &Finding<'_>| Suggestion {
+        id: it.is_place().then(|| it.place.key().to_owned()),
+        label: it.label(),
+        kind: it.kind(),
         hierarchy: holders(gazetteer, &it.place),
-        point: pair(it.place.point()),
-        distance_m: far(at, it.place.point()),
-    }));
-    if found.is_empty() {
-        found.extend(gazetteer.geocode(asked, at, most).into_iter().map(candidate));
-    }
-    let mut seen = HashSet::new();
-    found.retain(|it| seen.insert((it.id.clone(), it.label.clone())));
-    found.truncate(most);
-    Ok(found)
-}
-
-fn of_candidate(gazetteer: &Gazetteer, candidate: &Candidate<'_>, at: Option<Point>) -> Suggestion {
-    let kind = match (candidate.precision, &candidate.house) {
-        (Precision::Coordinate, _) => "coordinate",
-        (_, Some(_)) => "house",
-        _ => candidate.place.kind().name(),
+        point: pair(it.point),
+        distance_m: at.map(|at| at.distance(it.point).0.round()),
     };
-    let is_place = !matches!(kind, "coordinate" | "house");
-    Suggestion {
-        id: is_place.then(|| candidate.place.key().to_owned()),
-        label: candidate.label(),
-        kind,
-        hierarchy: holders(gazetteer, &candidate.place),
-        point: pair(candidate.point),
-        distance_m: far(at, candidate.point),
-    }
-}
-
-fn far(at: Option<Point>, point: Point) -> Option<f64> {
-    at.map(|it| it.distance(point).0.round())
+    Ok(found.iter().map(suggestion).collect())
 }

@@ -1,39 +1,43 @@
 //! All that was found on a page, ready to be told in one form or another.
 
-use clap::ValueEnum;
 use gazetteer::{Gazetteer, Place, PlaceId};
 use geoparse::{Address, Class, Mention, Part, Survey, UrlPlace};
 use page::{Page, PlaceSource};
 
-use crate::eval::geoparse::Counted;
-
 /// All that was found on a page.
-pub(crate) struct Findings<'a> {
-    pub(crate) gazetteer: &'a Gazetteer,
-    pub(crate) url: Option<&'a str>,
+pub struct Findings<'a> {
+    /// The gazetteer that its places are numbers in.
+    pub gazetteer: &'a Gazetteer,
+    /// The page's own address, if it is known.
+    pub url: Option<&'a str>,
     /// The language it was read in, if one is known.
-    pub(crate) language: Option<String>,
-    pub(crate) page: &'a Page,
-    pub(crate) survey: &'a Survey,
+    pub language: Option<String>,
+    /// The page itself.
+    pub page: &'a Page,
+    /// What it says about places.
+    pub survey: &'a Survey,
     /// The places that the page's own address names.
-    pub(crate) in_url: Vec<UrlPlace>,
+    pub in_url: Vec<UrlPlace>,
     /// The regions that were asked for, with whether the page has an address there.
-    pub(crate) verdicts: Vec<Verdict<'a>>,
+    pub verdicts: Vec<Verdict<'a>>,
 }
 
 /// Whether a page has an address in a region.
-pub(crate) struct Verdict<'a> {
-    pub(crate) region: Place<'a>,
-    pub(crate) has_address: bool,
+pub struct Verdict<'a> {
+    /// The region.
+    pub region: Place<'a>,
+    /// Whether it has one.
+    pub has_address: bool,
 }
 
 impl<'a> Findings<'a> {
-    pub(crate) fn label(&self, place: PlaceId) -> String {
+    /// A place with what it is part of.
+    pub fn label(&self, place: PlaceId) -> String {
         self.gazetteer.place(place).label()
     }
 
     /// The mentions of title and text with the words that name them; true for those of the title.
-    pub(crate) fn mentions(&self) -> impl Iterator<Item = (bool, &'a str, &'a Mention)> {
+    pub fn mentions(&self) -> impl Iterator<Item = (bool, &'a str, &'a Mention)> {
         let (page, survey) = (self.page, self.survey);
         let part = |text: &'a str, it: &Mention| text.get(it.span.clone()).unwrap_or_default();
         let title = survey.title_mentions.iter().map(move |it| (true, part(&page.title, it), it));
@@ -41,7 +45,7 @@ impl<'a> Findings<'a> {
     }
 
     /// An address as it is written, on one line.
-    pub(crate) fn written(&self, address: &Address) -> String {
+    pub fn written(&self, address: &Address) -> String {
         let text = self.page.text.get(address.span.clone()).unwrap_or_default();
         let lines = text.split(['\n', '\t']).map(|it| it.trim().trim_end_matches(','));
         lines.filter(|it| !it.is_empty()).collect::<Vec<_>>().join(", ")
@@ -49,7 +53,7 @@ impl<'a> Findings<'a> {
 }
 
 /// The parts of an address that were found, with what they are.
-pub(crate) fn parts(address: &Address) -> impl Iterator<Item = (&'static str, &Part)> {
+pub fn parts(address: &Address) -> impl Iterator<Item = (&'static str, &Part)> {
     let parts = [
         ("street", &address.street),
         ("number", &address.number),
@@ -64,13 +68,19 @@ pub(crate) fn parts(address: &Address) -> impl Iterator<Item = (&'static str, &P
 }
 
 /// The class in one word, the same as on the command line.
-pub(crate) fn class_name(class: Class) -> String {
-    let value = Counted::of(class).to_possible_value();
-    value.map(|it| it.get_name().to_owned()).unwrap_or_default()
+pub fn class_name(class: Class) -> &'static str {
+    match class {
+        Class::Place => "place",
+        Class::Demonym => "demonym",
+        Class::Metonym => "metonym",
+        Class::Poi => "poi",
+        Class::Street => "street",
+        Class::AddressPart => "address",
+    }
 }
 
 /// In what form a page states a place for machines.
-pub(crate) fn source_name(source: PlaceSource) -> &'static str {
+pub fn source_name(source: PlaceSource) -> &'static str {
     match source {
         PlaceSource::JsonLd => "JSON-LD",
         PlaceSource::Microdata => "microdata",
