@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
 const { metafile } = await build({
-  entryPoints: ["source/strabo.js", "source/map.js", "source/strabo.css"],
+  entryPoints: ["strabo.js", "map.js", "crawls.js", "strabo.css", "crawls.css"].map((it) => `source/${it}`),
   outdir: "built",
   bundle: true,
   minify: true,

@@ -10,11 +10,17 @@ use crate::index_command::Place;
 use crate::opened::Choice;
 use crate::output::say;
 
+/// The variable of the environment that holds the token of the operators.
+const TOKEN: &str = "STRABO_OPERATOR_TOKEN";
+
 /// Serve the search page, and answers for programs, over HTTP.
 ///
 /// The page is at /, its help at /help, what programs may ask at /api/openapi.json. A new index is taken as soon as
 /// "strabo index" has made it current, without a pause. Readers' words about wrong places are kept in feedback.jsonl
 /// beside the index.
+///
+/// With a token for operators the server also runs the tasks of the folder of data, as "strabo task run" does, and
+/// /crawls shows and commands them to whoever signs in with the token.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// Where to listen.
@@ -43,6 +49,13 @@ pub(crate) struct Arguments {
     /// Whose map the tile server has, shown on the map.
     #[arg(long, value_name = "TEXT")]
     tile_attribution: Option<String>,
+    /// The file with the token of the operators, of 16 characters or more; "openssl rand -hex 16" makes one. Without
+    /// it, the token is taken from the environment variable `STRABO_OPERATOR_TOKEN`, if that is set.
+    #[arg(long, value_name = "FILE")]
+    operator_token_file: Option<PathBuf>,
+    /// Let tasks made at /crawls ask this machine and private networks.
+    #[arg(long)]
+    allow_private: bool,
     #[command(flatten)]
     place: Place,
     #[command(flatten)]
@@ -88,7 +101,22 @@ fn settings(arguments: &Arguments) -> Result<web::Settings> {
         examples: arguments.examples.clone(),
         feedback: Some(data.join("feedback.jsonl")),
         archive: Some(data.join("archive")),
+        operators: operators(arguments)?,
     })
+}
+
+/// Those who may command crawls, if somebody gave a token: in a file, or in the environment.
+fn operators(arguments: &Arguments) -> Result<Option<web::Operators>> {
+    let token = match &arguments.operator_token_file {
+        Some(path) => std::fs::read_to_string(path).with_context(|| path.display().to_string())?,
+        None => std::env::var(TOKEN).unwrap_or_default(),
+    };
+    if token.trim().is_empty() && arguments.operator_token_file.is_none() {
+        return Ok(None);
+    }
+    let token = web::Token::new(&token)?;
+    let data = arguments.place.data().to_owned();
+    Ok(Some(web::Operators { token, data, allow_private: arguments.allow_private }))
 }
 
 /// Ends when the operator or the system asks for it.

@@ -1,6 +1,7 @@
 //! Several tasks in one process: starts what is due, obeys what is wanted, notes how it went.
 
 use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -79,12 +80,15 @@ impl Company {
     }
 
     /// Runs tasks until told to stop, or until nothing runs or is due before that moment.
+    ///
+    /// One process at a time does so for a folder of data, since courtesy is shared within a process.
     pub async fn run(
         &self,
         mut stop: watch::Receiver<bool>,
         until_idle: impl Fn(Timestamp) -> Option<Timestamp>,
         mut tell: impl FnMut(Event),
     ) -> Result<(), Error> {
+        let _engaged = self.engage()?;
         while !*stop.borrow() {
             let now = Timestamp::now();
             self.gather(&mut tell).await;
@@ -116,6 +120,20 @@ impl Company {
             self.running().values().for_each(|it| it.wish(Wish::Stop));
         }
         Ok(())
+    }
+
+    /// Keeps other processes from running the tasks of the folder, as long as the result is kept.
+    fn engage(&self) -> Result<File, Error> {
+        let folder = self.around.data.join("tasks");
+        fs::create_dir_all(&folder).map_err(Error::file(&folder))?;
+        let path = folder.join("running.lock");
+        let lock = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+        let lock = lock.map_err(Error::file(&path))?;
+        match lock.try_lock() {
+            Ok(()) => Ok(lock),
+            Err(TryLockError::WouldBlock) => Err(Error::Engaged(self.around.data.clone())),
+            Err(TryLockError::Error(error)) => Err(Error::file(path)(error)),
+        }
     }
 
     /// Notes those that have ended.
@@ -299,4 +317,21 @@ fn end_round(state: &mut TaskState, timing: &Schedule, next: Option<Timestamp>) 
 /// Whether a task is to run before that moment.
 fn is_awaited(state: &TaskState, end: Timestamp) -> bool {
     state.wanted == Wish::Run && (state.is_in_round || state.next().is_some_and(|it| it < end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tasks_of_a_folder_are_run_by_one_process_at_a_time() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let company = || Company::new(Surroundings::new(folder.path(), world::gazetteer(), 1));
+        let (one, other) = (company(), company());
+        let engaged = one.engage().expect("nobody else runs them");
+        let refused = other.engage().expect_err("they are run").to_string();
+        assert!(refused.contains("another process runs the tasks"), "{refused}");
+        drop(engaged);
+        other.engage().expect("nobody runs them any more");
+    }
 }

@@ -80,6 +80,9 @@ pub enum Error {
     /// The task is running.
     #[error("the task \"{0}\" is running: stop it first")]
     Running(String),
+    /// Another process runs the tasks of the folder of data.
+    #[error("another process runs the tasks of {}: stop it first, or look at them meanwhile", .0.display())]
+    Engaged(PathBuf),
     /// The task has never run.
     #[error("the task \"{0}\" has not begun yet")]
     Unbegun(String),

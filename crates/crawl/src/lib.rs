@@ -97,5 +97,7 @@ pub use crate::task_state::TaskState;
 pub use crate::tasks::{Listed, Tasks};
 pub use crate::topic_file::TopicFile;
 pub use crate::wish::Wish;
-pub use focus::{GazetteerKinship, Score, Tie, Topic, TopicDraft, TopicSettings};
+pub use focus::{
+    GazetteerKinship, NAMES as STRATEGIES, Score, Tie, Topic, TopicDraft, TopicSettings,
+};
 pub use frontier::{Glob, Scope};

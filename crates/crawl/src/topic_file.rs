@@ -90,9 +90,13 @@ impl TopicFile {
         let mut text = String::new();
         let read = File::open(path).and_then(|it| it.take(LARGEST).read_to_string(&mut text));
         read.map_err(Error::file(path))?;
-        Self::parse(&text)
-            .and_then(|it| it.topic(gazetteer))
+        Self::understand(gazetteer, &text)
             .map_err(|reason| Error::Topic { path: path.to_owned(), reason })
+    }
+
+    /// The topic that the text of a file says, or why it is none.
+    pub fn understand(gazetteer: &Gazetteer, text: &str) -> Result<Topic, String> {
+        Self::parse(text).and_then(|it| it.topic(gazetteer))
     }
 
     /// What a text says, or why it is no topic.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::extract::FromRef;
 use basemap::Basemap;
 
+use crate::crawls::Office;
 use crate::server::Settings;
 use crate::shelf::Shelf;
 
@@ -15,6 +16,8 @@ pub(crate) struct App {
     pub(crate) settings: Arc<Settings>,
     /// The operator's own base map.
     pub(crate) own_map: Option<Arc<Basemap>>,
+    /// What the operators work with, if there are any.
+    pub(crate) office: Option<Arc<Office>>,
 }
 
 impl App {

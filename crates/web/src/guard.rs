@@ -89,7 +89,7 @@ pub(crate) async fn limit(
 /// Who asks; nothing for somebody on this machine.
 ///
 /// Behind a proxy the last address of `X-Forwarded-For` is the one that the proxy itself has seen.
-fn asker(peer: IpAddr, headers: &HeaderMap, behind_proxy: bool) -> Option<IpAddr> {
+pub(crate) fn asker(peer: IpAddr, headers: &HeaderMap, behind_proxy: bool) -> Option<IpAddr> {
     let forwarded = || {
         let last = headers.get_all("x-forwarded-for").iter().next_back()?;
         last.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()

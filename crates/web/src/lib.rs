@@ -20,6 +20,7 @@ mod bench;
 mod card;
 mod characters;
 mod completion;
+mod crawls;
 mod error;
 pub mod export;
 pub mod findings;
@@ -46,6 +47,7 @@ mod trend;
 mod wording;
 
 pub use crate::characters::Characters;
+pub use crate::crawls::{Operators, ShortToken, Token};
 pub use crate::error::Error;
 pub use crate::markup::escaped;
 pub use crate::rendering::answer_json;

@@ -33,6 +33,10 @@ pub(crate) fn message(frame: &Frame, status: StatusCode, fact: &str) -> Response
             frame.say("This was not understood"),
             frame.say("Go back and change what is named here."),
         ),
+        StatusCode::FORBIDDEN => (
+            frame.say("This is not allowed"),
+            frame.say("Load the page again, sign in if need be, and try once more."),
+        ),
         _ => (
             frame.say("Something went wrong"),
             frame.say("It is not your fault. It was written down; try again in a while."),

@@ -25,6 +25,7 @@ use tower_http::timeout::TimeoutLayer;
 use basemap::Basemap;
 
 use crate::app::App;
+use crate::crawls::{self, Office, Operators};
 use crate::error::Error;
 use crate::shelf::Shelf;
 use crate::{
@@ -64,6 +65,8 @@ pub struct Settings {
     pub feedback: Option<PathBuf>,
     /// The folder of the archive, to tell when a page was fetched.
     pub archive: Option<PathBuf>,
+    /// Who may command crawls; nobody if there are none.
+    pub operators: Option<Operators>,
 }
 
 /// A server of map pictures, which then learns what every user looks at.
@@ -101,8 +104,18 @@ pub async fn serve(
 ) -> Result<(), Error> {
     shelf.watch();
     let own_map = settings.basemap.as_deref().map(Basemap::open).transpose()?.map(Arc::new);
-    let app = App { shelf, settings: Arc::new(settings.clone()), own_map };
-    accept(listener, routes(&app), stop).await;
+    let operators = settings.operators.as_ref();
+    let office = operators.map(|it| Arc::new(Office::open(it, Arc::clone(&shelf))));
+    let settings = Arc::new(settings.clone());
+    let app = App { shelf, settings, own_map, office: office.clone() };
+    let closing = async {
+        stop.await;
+        office.iter().for_each(|it| it.close());
+    };
+    accept(listener, routes(&app), closing).await;
+    if let Some(office) = &office {
+        office.runner.ended().await;
+    }
     Ok(())
 }
 
@@ -126,6 +139,7 @@ fn routes(app: &App) -> Router {
         .route("/language/{code}", get(language_route::choose))
         .route("/static/{version}/{name}", get(asset::send))
         .route("/healthz", get(health))
+        .merge(crawls::routes())
         .fallback(message_page::lost);
     if app.settings.bench {
         routes = routes.route("/api/bench", post(bench::bench));

@@ -33,6 +33,11 @@ impl Shelf {
         self.current.load_full()
     }
 
+    /// Where its generations come from.
+    pub(crate) fn library(&self) -> &Library {
+        &self.library
+    }
+
     /// The gazetteer.
     pub fn gazetteer(&self) -> &'static Gazetteer {
         self.gazetteer

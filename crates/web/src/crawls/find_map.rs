@@ -1,0 +1,187 @@
+//! The map of finds: where the places lie that relevant pages are about.
+
+use earth::Point;
+use gazetteer::Gazetteer;
+
+use super::journal::Record;
+use crate::map_data::outline;
+
+/// The size of the drawing.
+const WIDTH: f64 = 600.0;
+const HEIGHT: f64 = 400.0;
+/// The map shows at least so many degrees, so that one village does not fill it.
+const LEAST_DEGREES: f64 = 0.2;
+/// So many places are drawn, those with most pages.
+const MOST: usize = 300;
+
+/// The map of finds as a page draws it.
+pub(crate) struct FindMap {
+    /// The lines around the region.
+    pub(crate) outlines: Vec<String>,
+    pub(crate) finds: Vec<Find>,
+    /// How many places lie outside the picture.
+    pub(crate) outside: usize,
+    /// The places with most pages.
+    pub(crate) best: Vec<(String, u64)>,
+}
+
+/// A place on the map.
+pub(crate) struct Find {
+    pub(crate) x: String,
+    pub(crate) y: String,
+    pub(crate) radius: String,
+    pub(crate) label: String,
+    pub(crate) pages: u64,
+    /// Whether the last relevant page is about it.
+    pub(crate) is_last: bool,
+}
+
+/// West, south, east, north.
+#[derive(Clone, Copy)]
+struct Window {
+    west: f64,
+    south: f64,
+    east: f64,
+    north: f64,
+}
+
+impl FindMap {
+    /// The map of a record, around a region; nothing if nothing was found yet.
+    pub(crate) fn of(gazetteer: &Gazetteer, region: &[String], record: &Record) -> Option<Self> {
+        let mut found: Vec<_> = record
+            .finds
+            .iter()
+            .filter_map(|(key, pages)| Some((gazetteer.by_key(key)?, *pages)))
+            .collect();
+        if found.is_empty() {
+            return None;
+        }
+        found
+            .sort_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.key().cmp(other.0.key())));
+        let rings = rings(gazetteer, region);
+        let all_rings = rings.iter().flatten().copied();
+        let window = Window::around(all_rings)
+            .or_else(|| Window::around(found.iter().map(|it| it.0.point())))?
+            .with_margin();
+        let outlines = rings.iter().map(|it| window.line(it)).collect();
+        let mut finds = Vec::new();
+        let mut outside = 0;
+        for (place, pages) in found.iter().take(MOST) {
+            let Some((x, y)) = window.at(place.point()) else {
+                outside += 1;
+                continue;
+            };
+            finds.push(Find {
+                x: format!("{x:.1}"),
+                y: format!("{y:.1}"),
+                radius: format!("{:.1}", 4.0 + (*pages as f64).ln_1p().min(7.0) * 1.6),
+                label: place.label(),
+                pages: *pages,
+                is_last: record.last_find.as_deref() == Some(place.key()),
+            });
+        }
+        let best = found.iter().take(8).map(|it| (it.0.label(), it.1)).collect();
+        Some(Self { outlines, finds, outside, best })
+    }
+}
+
+/// The lines around the places of a region; what was drawn has none.
+fn rings(gazetteer: &Gazetteer, region: &[String]) -> Vec<Vec<Point>> {
+    let understood = crawl::region(gazetteer, region).ok().flatten();
+    let keys = understood.into_iter().flat_map(|it| it.parts).filter_map(|it| it.key);
+    let places = keys.filter_map(|it| gazetteer.by_key(&it).map(|it| it.id()));
+    places.flat_map(|it| outline(gazetteer, it)).collect()
+}
+
+impl Window {
+    fn around(points: impl Iterator<Item = Point>) -> Option<Self> {
+        let grow = |window: Option<Self>, it: Point| {
+            let so_far =
+                window.unwrap_or(Self { west: it.lon, south: it.lat, east: it.lon, north: it.lat });
+            Some(Self {
+                west: so_far.west.min(it.lon),
+                south: so_far.south.min(it.lat),
+                east: so_far.east.max(it.lon),
+                north: so_far.north.max(it.lat),
+            })
+        };
+        points.fold(None, grow)
+    }
+
+    /// A little wider, and in the shape of the drawing.
+    fn with_margin(self) -> Self {
+        let (lat, lon) =
+            (f64::midpoint(self.south, self.north), f64::midpoint(self.west, self.east));
+        let squeeze = squeeze(lat);
+        let tall = ((self.north - self.south) * 1.15).max(LEAST_DEGREES);
+        let wide = ((self.east - self.west) * squeeze * 1.15).max(LEAST_DEGREES);
+        let tall = tall.max(wide * HEIGHT / WIDTH);
+        let wide = (tall * WIDTH / HEIGHT) / squeeze;
+        Self {
+            west: lon - wide / 2.0,
+            south: lat - tall / 2.0,
+            east: lon + wide / 2.0,
+            north: lat + tall / 2.0,
+        }
+    }
+
+    fn project(&self, point: Point) -> (f64, f64) {
+        let x = (point.lon - self.west) / (self.east - self.west) * WIDTH;
+        let y = (self.north - point.lat) / (self.north - self.south) * HEIGHT;
+        (x, y)
+    }
+
+    /// Where a point is in the drawing, unless it is outside.
+    fn at(&self, point: Point) -> Option<(f64, f64)> {
+        let (x, y) = self.project(point);
+        ((0.0..=WIDTH).contains(&x) && (0.0..=HEIGHT).contains(&y)).then_some((x, y))
+    }
+
+    fn line(&self, ring: &[Point]) -> String {
+        let points = ring.iter().map(|it| {
+            let (x, y) = self.project(*it);
+            format!("{x:.1} {y:.1}")
+        });
+        format!("M{}Z", points.collect::<Vec<_>>().join(" L"))
+    }
+}
+
+/// How much narrower a degree of longitude is than one of latitude; near the poles no narrower than a tenth.
+fn squeeze(lat: f64) -> f64 {
+    lat.to_radians().cos().max(0.1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(places: &[(&str, u64)]) -> Record {
+        let key = |name: &str| world::gazetteer().geocode(name, None, 1)[0].place.key().to_owned();
+        let finds = places.iter().map(|it| (key(it.0), it.1)).collect();
+        Record { finds, ..Record::default() }
+    }
+
+    #[test]
+    fn finds_are_drawn_within_their_region() {
+        let record = record(&[("Oldenburg, Germany", 5), ("Hannover, Germany", 1), ("Tokyo", 1)]);
+        let map = FindMap::of(world::gazetteer(), &["Lower Saxony".to_owned()], &record);
+        let map = map.expect("something was found");
+        assert_eq!((map.finds.len(), map.outside), (2, 1));
+        assert!(!map.outlines.is_empty());
+        assert_eq!(map.best[0], ("Oldenburg, Lower Saxony, Germany".to_owned(), 5));
+    }
+
+    #[test]
+    fn without_finds_there_is_no_map() {
+        assert!(FindMap::of(world::gazetteer(), &[], &Record::default()).is_none());
+        let strange = Record { finds: [("nothing".to_owned(), 1)].into(), ..Record::default() };
+        assert!(FindMap::of(world::gazetteer(), &[], &strange).is_none());
+    }
+
+    #[test]
+    fn a_single_place_is_in_the_middle() {
+        let map = FindMap::of(world::gazetteer(), &[], &record(&[("Helsinki", 1)]));
+        let map = map.expect("something was found");
+        assert_eq!((map.finds[0].x.as_str(), map.finds[0].y.as_str()), ("300.0", "200.0"));
+    }
+}

@@ -1,0 +1,161 @@
+//! A task as a page shows it: in words and written numbers.
+
+use crawl::{Ending, Task};
+
+use super::watch::{Doing, Snapshot};
+use crate::frame::Frame;
+use crate::wording::Language;
+
+/// A task as a page shows it.
+#[allow(clippy::struct_excessive_bools, reason = "each is a button of its own")]
+pub(crate) struct TaskView {
+    pub(crate) name: String,
+    /// What it is doing, in a word of the reader's language.
+    pub(crate) word: &'static str,
+    /// The same as a sign, for those who look rather than read.
+    pub(crate) sign: &'static str,
+    pub(crate) class: &'static str,
+    /// What it looks for.
+    pub(crate) about: String,
+    pub(crate) timing: String,
+    pub(crate) strategy: String,
+    pub(crate) budget: String,
+    pub(crate) threads: String,
+    pub(crate) pages: String,
+    pub(crate) relevant: String,
+    pub(crate) harvest: String,
+    /// Pages a second in the last minute; nothing if it does not run.
+    pub(crate) rate: Option<String>,
+    pub(crate) queued: String,
+    pub(crate) hosts: String,
+    pub(crate) errors: String,
+    pub(crate) in_flight: Option<String>,
+    pub(crate) spent: String,
+    pub(crate) waiting_for: Option<String>,
+    /// When it runs next.
+    pub(crate) next: Option<String>,
+    /// How the last run ended.
+    pub(crate) last: Option<String>,
+    pub(crate) rounds: u64,
+    pub(crate) can_run: bool,
+    pub(crate) can_pause: bool,
+    pub(crate) can_resume: bool,
+    pub(crate) can_stop: bool,
+    pub(crate) can_remove: bool,
+}
+
+impl TaskView {
+    pub(crate) fn of(frame: &Frame, snapshot: &Snapshot) -> Self {
+        let language = frame.language;
+        let number = |it: u64| language.number(it);
+        let doing = snapshot.doing();
+        let (word, sign, class) = described(language, doing);
+        let task = snapshot.task.as_ref().ok();
+        let status = snapshot.status.as_ref();
+        let total = status.map(|it| it.total.clone()).unwrap_or_default();
+        let run = status.and_then(|it| it.run.as_ref());
+        let has_goal = task.is_some_and(|it| !it.region.is_empty() || it.topic.is_some());
+        let harvest = if has_goal && total.pages > 0 {
+            format!("{} %", language.decimal(total.harvest() * 100.0, 1))
+        } else {
+            "–".to_owned()
+        };
+        let is_idle = !snapshot.is_live();
+        Self {
+            name: snapshot.name.clone(),
+            word,
+            sign,
+            class,
+            about: task.map(|it| about(language, it)).unwrap_or_default(),
+            timing: task.map(|it| it.timing.to_string()).unwrap_or_default(),
+            strategy: task.map(|it| it.strategy.clone()).unwrap_or_default(),
+            budget: task.map(|it| it.budget.to_string()).unwrap_or_default(),
+            threads: status.map_or(0, |it| it.threads).to_string(),
+            pages: number(total.pages),
+            relevant: if has_goal { number(total.relevant) } else { "–".to_owned() },
+            harvest,
+            rate: run.map(|it| language.decimal(it.lately, 1)),
+            queued: number(total.queued),
+            hosts: number(total.hosts),
+            errors: number(total.errors.values().sum()),
+            in_flight: run.map(|it| number(it.progress.in_flight)),
+            spent: status.map(|it| spent(language, it)).unwrap_or_default(),
+            waiting_for: run.and_then(|it| it.progress.waiting_for.clone()),
+            next: snapshot.state.next.clone().filter(|_| doing == Doing::Waiting),
+            last: last(language, snapshot),
+            rounds: snapshot.state.rounds,
+            can_run: is_idle && !matches!(doing, Doing::Paused | Doing::Beginning | Doing::Broken),
+            can_pause: matches!(doing, Doing::Running | Doing::Beginning),
+            can_resume: doing == Doing::Paused,
+            can_stop: matches!(
+                doing,
+                Doing::Running | Doing::Paused | Doing::Beginning | Doing::Waiting
+            ),
+            can_remove: is_idle && !matches!(doing, Doing::Beginning | Doing::Broken),
+        }
+    }
+}
+
+/// A word, a sign and a class for what a task is doing.
+fn described(language: Language, doing: Doing) -> (&'static str, &'static str, &'static str) {
+    match doing {
+        Doing::Running => (language.say("running"), "▶", "good"),
+        Doing::Paused => (language.say("paused"), "❚❚", "warn"),
+        Doing::Stopping => (language.say("stopping"), "◼", "warn"),
+        Doing::Beginning => (language.say("beginning"), "▷", "good"),
+        Doing::Waiting => (language.say("waiting for its time"), "◷", "calm"),
+        Doing::Stopped => (language.say("stopped"), "◼", "calm"),
+        Doing::Done => (language.say("done"), "✓", "calm"),
+        Doing::Failed => (language.say("failed"), "✗", "bad"),
+        Doing::Broken => (language.say("unreadable"), "✗", "bad"),
+    }
+}
+
+/// What a task looks for.
+fn about(language: Language, task: &Task) -> String {
+    let region = task.region.join(language.say(" or "));
+    match (region.is_empty(), task.topic.is_some()) {
+        (false, false) => region,
+        (false, true) => language.fill("a topic in {}", &[&region]),
+        (true, true) => language.say("a topic").to_owned(),
+        (true, false) => language.say("anything").to_owned(),
+    }
+}
+
+/// How the last run ended.
+fn last(language: Language, snapshot: &Snapshot) -> Option<String> {
+    if let Err(error) = &snapshot.task {
+        return Some(error.clone());
+    }
+    if snapshot.is_live() {
+        return None;
+    }
+    if let Some(error) = &snapshot.state.error {
+        return Some(error.clone());
+    }
+    let how = match snapshot.state.ending? {
+        Ending::Finished => language.say("Nothing was left to fetch."),
+        Ending::OnlySilentHosts => language.say("Only hosts were left that do not answer."),
+        Ending::BudgetUsed => language.say("The budget was used up."),
+        Ending::NoNetwork => language.say("The network could not be reached; it is tried again."),
+        Ending::Stopped => language.say("It was stopped; run it to go on."),
+    };
+    Some(how.to_owned())
+}
+
+fn spent(language: Language, status: &crawl::Status) -> String {
+    let size = status.spent.bytes as f64;
+    let size = match status.spent.bytes {
+        0..1_000 => format!("{} B", status.spent.bytes),
+        1_000..1_000_000 => format!("{} kB", language.decimal(size / 1e3, 1)),
+        1_000_000..1_000_000_000 => format!("{} MB", language.decimal(size / 1e6, 1)),
+        _ => format!("{} GB", language.decimal(size / 1e9, 2)),
+    };
+    let whole = status.spent.seconds.max(0.0) as u64;
+    let time = match whole {
+        0..60 => format!("{whole} s"),
+        60..3_600 => format!("{} min {} s", whole / 60, whole % 60),
+        _ => format!("{} h {} min", language.number(whole / 3600), whole % 3600 / 60),
+    };
+    format!("{size}, {time}")
+}

@@ -1,0 +1,142 @@
+//! What was understood of a region and a topic that an operator writes.
+
+use crawl::TopicFile;
+use gazetteer::{Gazetteer, PlaceId};
+
+/// More parts than this are not looked up while somebody types.
+const MOST_PARTS: usize = 50;
+/// So many places of a topic are shown.
+const MOST_PLACES: usize = 20;
+
+/// One line of a region, as it was understood.
+pub(crate) struct Part {
+    pub(crate) asked: String,
+    /// What it was taken for; or why it is none.
+    pub(crate) place: Result<Place, String>,
+}
+
+/// A place, with what it is part of.
+pub(crate) struct Place {
+    pub(crate) name: String,
+    /// What sort of place it is; nothing for what was drawn.
+    pub(crate) kind: Option<&'static str>,
+    pub(crate) key: Option<String>,
+    /// What it is part of, the widest first.
+    pub(crate) within: Vec<String>,
+    /// Other places that could be meant, with their keys.
+    pub(crate) others: Vec<(String, String)>,
+}
+
+/// A topic, as it was understood.
+pub(crate) struct TopicView {
+    pub(crate) keywords: Vec<(String, f64)>,
+    pub(crate) places: Vec<(String, f64)>,
+    /// How many more places there are.
+    pub(crate) more: usize,
+}
+
+/// The lines of a text that say something.
+pub(crate) fn lines(text: &str) -> Vec<String> {
+    let lines = text.lines().map(str::trim);
+    lines.filter(|it| !it.is_empty() && !it.starts_with('#')).map(str::to_owned).collect()
+}
+
+/// What was understood of each line of a region.
+pub(crate) fn region(gazetteer: &Gazetteer, text: &str) -> Vec<Part> {
+    let parts = lines(text).into_iter().take(MOST_PARTS);
+    parts
+        .map(|asked| {
+            let understood = crawl::region(gazetteer, std::slice::from_ref(&asked));
+            let place = match understood {
+                Ok(understood) => understood
+                    .and_then(|it| it.parts.into_iter().next())
+                    .map(|it| place(gazetteer, it))
+                    .ok_or_else(String::new),
+                Err(error) => Err(error.to_string()),
+            };
+            Part { asked, place }
+        })
+        .collect()
+}
+
+/// What was understood of a topic; nothing for none.
+pub(crate) fn topic(gazetteer: &Gazetteer, text: &str) -> Option<Result<TopicView, String>> {
+    if text.trim().is_empty() {
+        return None;
+    }
+    Some(TopicFile::understand(gazetteer, text).map(|topic| {
+        TopicView {
+            keywords: topic.keywords().map(|(word, weight)| (word.to_owned(), weight)).collect(),
+            places: topic
+                .places()
+                .iter()
+                .take(MOST_PLACES)
+                .map(|(id, weight)| (gazetteer.place(*id).label(), *weight))
+                .collect(),
+            more: topic.places().len().saturating_sub(MOST_PLACES),
+        }
+    }))
+}
+
+fn place(gazetteer: &Gazetteer, part: crawl::RegionPart) -> Place {
+    let found = part.key.as_deref().and_then(|it| gazetteer.by_key(it));
+    match found {
+        Some(place) => Place {
+            name: place.name().to_owned(),
+            kind: Some(place.kind().name()),
+            key: part.key,
+            within: within(gazetteer, place.id()),
+            others: part.others,
+        },
+        None => Place {
+            name: part.label,
+            kind: None,
+            key: None,
+            within: Vec::new(),
+            others: part.others,
+        },
+    }
+}
+
+/// What a place is part of, the widest first.
+fn within(gazetteer: &Gazetteer, place: PlaceId) -> Vec<String> {
+    let wider = gazetteer.ancestors(place).filter(|it| it.id() != place);
+    let mut names: Vec<String> =
+        wider.filter(|it| it.parent().is_some()).map(|it| it.name().to_owned()).collect();
+    names.reverse();
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_region_is_shown_with_what_it_is_part_of() {
+        let parts = region(world::gazetteer(), "Oldenburg, Germany\n\n# not this\nXyzzyqwop\n");
+        assert_eq!(parts.len(), 2);
+        let place = parts[0].place.as_ref().expect("it is a place");
+        assert_eq!(place.name, "Oldenburg");
+        assert_eq!(place.within, ["Europe", "Germany", "Lower Saxony"]);
+        assert!(parts[1].place.as_ref().is_err_and(|it| it.contains("nothing is known")));
+    }
+
+    #[test]
+    fn a_topic_is_shown_with_the_places_it_means() {
+        let text = "[keywords]\nquay = 1.0\n[places]\n\"Bremerhaven, Germany\" = 0.5\n";
+        let view = topic(world::gazetteer(), text).expect("a text").expect("a topic");
+        assert_eq!(view.keywords[0].0, "quay");
+        assert_eq!(view.places[0].0, "Bremerhaven, Bremen, Germany");
+        assert!(topic(world::gazetteer(), "quay").expect("a text").is_err());
+        assert!(topic(world::gazetteer(), " ").is_none());
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_understood_or_not(text in "(.|\n){0,60}") {
+            let _ = (region(world::gazetteer(), &text), topic(world::gazetteer(), &text));
+        }
+    }
+}

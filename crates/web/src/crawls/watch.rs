@@ -1,0 +1,246 @@
+//! A watch on a task: asks it no more often than it changes, however many look on.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crawl::{
+    Activity, HostReport, Listed, QueuedLink, Reply, Request, Status, Task, TaskState, Wish,
+};
+use jiff::Timestamp;
+
+use super::journal::{Journal, Record};
+use super::office::Office;
+
+/// Numbers are asked for once a second.
+const FRESH: Duration = Duration::from_millis(900);
+/// Links and hosts are looked through more seldom, since that keeps the crawl waiting.
+const SELDOM: Duration = Duration::from_secs(4);
+/// At most a twentieth of the time the crawl is kept waiting.
+const SHARE: u32 = 20;
+/// So many links and hosts are shown.
+const MOST: usize = 20;
+
+/// A task at one moment.
+#[derive(Clone)]
+pub(crate) struct Snapshot {
+    pub(crate) name: String,
+    /// What it is, or why that cannot be read.
+    pub(crate) task: Result<Task, String>,
+    pub(crate) state: TaskState,
+    /// How its crawl is doing, if it has ever begun.
+    pub(crate) status: Option<Status>,
+    /// The best links that wait for their turn.
+    pub(crate) frontier: Vec<QueuedLink>,
+    /// The hosts that were visited most.
+    pub(crate) hosts: Vec<HostReport>,
+    /// What it has found so far.
+    pub(crate) record: Arc<Record>,
+}
+
+/// What a task is doing, in a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Doing {
+    Running,
+    Paused,
+    Stopping,
+    /// It is due and about to begin.
+    Beginning,
+    /// It is due later.
+    Waiting,
+    Stopped,
+    Done,
+    Failed,
+    /// Its file cannot be read.
+    Broken,
+}
+
+/// A watch on a task.
+#[derive(Default)]
+pub(crate) struct Watch {
+    glance: Option<(Instant, Arc<Snapshot>)>,
+    look: Option<(Instant, Arc<Snapshot>)>,
+    /// The state of the task when it was last read from the disk, and what was found there.
+    idle: Option<(TaskState, Status)>,
+    details: Details,
+    journal: Journal,
+}
+
+#[derive(Default)]
+struct Details {
+    after: Option<Instant>,
+    /// The state of the task if they were read from the disk.
+    idle: Option<TaskState>,
+    frontier: Vec<QueuedLink>,
+    hosts: Vec<HostReport>,
+}
+
+impl Snapshot {
+    /// What it is doing.
+    pub(crate) fn doing(&self) -> Doing {
+        if self.task.is_err() {
+            return Doing::Broken;
+        }
+        match self.status.as_ref().map(|it| it.activity) {
+            Some(Activity::Running) => return Doing::Running,
+            Some(Activity::Paused) => return Doing::Paused,
+            Some(Activity::Stopping) => return Doing::Stopping,
+            Some(Activity::Idle) | None => {}
+        }
+        match self.state.wanted {
+            Wish::Pause => Doing::Paused,
+            Wish::Run if is_due(&self.state) => Doing::Beginning,
+            Wish::Run if self.state.next.is_some() => Doing::Waiting,
+            _ if self.state.error.is_some() => Doing::Failed,
+            _ if self.state.is_in_round || self.state.ended.is_none() => Doing::Stopped,
+            _ => Doing::Done,
+        }
+    }
+
+    /// Whether a process has it open.
+    pub(crate) fn is_live(&self) -> bool {
+        self.status.as_ref().is_some_and(|it| it.activity != Activity::Idle)
+    }
+}
+
+impl Watch {
+    /// The task with its numbers alone.
+    pub(crate) fn glance(&mut self, office: &Office, listed: Listed) -> Arc<Snapshot> {
+        if let Some((at, snapshot)) = &self.glance
+            && at.elapsed() < FRESH
+            && snapshot.state == listed.state
+        {
+            return Arc::clone(snapshot);
+        }
+        let snapshot = Arc::new(self.numbers(office, listed));
+        self.glance = Some((Instant::now(), Arc::clone(&snapshot)));
+        snapshot
+    }
+
+    /// The task with all that is shown of it.
+    pub(crate) fn look(&mut self, office: &Office, listed: Listed) -> Arc<Snapshot> {
+        if let Some((at, snapshot)) = &self.look
+            && at.elapsed() < FRESH
+            && snapshot.state == listed.state
+            && snapshot.task.as_ref().ok() == listed.task.as_ref().ok()
+        {
+            return Arc::clone(snapshot);
+        }
+        let mut snapshot = self.numbers(office, listed);
+        self.fetch_details(office, &snapshot);
+        snapshot.frontier.clone_from(&self.details.frontier);
+        snapshot.hosts.clone_from(&self.details.hosts);
+        let path = office.tasks.folder(&snapshot.name).join("judged.jsonl");
+        snapshot.record = self.journal.read(&path);
+        let snapshot = Arc::new(snapshot);
+        self.look = Some((Instant::now(), Arc::clone(&snapshot)));
+        self.glance = self.look.clone();
+        snapshot
+    }
+
+    fn numbers(&mut self, office: &Office, listed: Listed) -> Snapshot {
+        let Listed { name, task, state } = listed;
+        let task = task.map_err(|error| error.to_string());
+        let status = if task.is_ok() { self.status(office, &name, &state) } else { None };
+        let (frontier, hosts) = (Vec::new(), Vec::new());
+        Snapshot { name, task, state, status, frontier, hosts, record: Arc::default() }
+    }
+
+    fn status(&mut self, office: &Office, name: &str, state: &TaskState) -> Option<Status> {
+        let asked = crawl::ask(&office.tasks.folder(name), &Request::Status);
+        if let Ok(Some(Reply::Status(status))) = asked {
+            self.idle = None;
+            return Some(*status);
+        }
+        if let Some((known, status)) = &self.idle
+            && (known == state || is_due(state))
+        {
+            return Some(status.clone());
+        }
+        // Whoever reads it from the disk keeps it from beginning.
+        if is_due(state) {
+            return None;
+        }
+        match crawl::inquire(&office.data, name, &Request::Status) {
+            Ok(Reply::Status(status)) => {
+                self.idle = Some((state.clone(), (*status).clone()));
+                Some(*status)
+            }
+            Ok(_) => None,
+            Err(error) => {
+                tracing::warn!(task = name, %error, "the task cannot be looked at");
+                None
+            }
+        }
+    }
+
+    /// Asks for links and hosts, unless that was done just now or nothing can have changed.
+    fn fetch_details(&mut self, office: &Office, snapshot: &Snapshot) {
+        let now = Instant::now();
+        if self.details.after.is_some_and(|it| now < it) && snapshot.is_live() {
+            return;
+        }
+        let is_idle = !snapshot.is_live();
+        if is_idle
+            && (is_due(&snapshot.state) || self.details.idle.as_ref() == Some(&snapshot.state))
+        {
+            return;
+        }
+        let ask = |request| {
+            crawl::inquire(&office.data, &snapshot.name, &request)
+                .inspect_err(|error| tracing::debug!(%error, "the task does not tell its links"))
+                .ok()
+        };
+        if let Some(Reply::Frontier(links)) = ask(Request::Frontier { top: MOST }) {
+            self.details.frontier = links;
+        }
+        if let Some(Reply::Hosts(hosts)) = ask(Request::Hosts { limit: MOST }) {
+            self.details.hosts = hosts;
+        }
+        self.details.idle = is_idle.then(|| snapshot.state.clone());
+        self.details.after = Some(Instant::now() + SELDOM.max(now.elapsed() * SHARE));
+    }
+}
+
+/// Whether a task is to run now.
+fn is_due(state: &TaskState) -> bool {
+    let next = state.next.as_deref().and_then(|it| it.parse::<Timestamp>().ok());
+    state.wanted == Wish::Run
+        && (state.is_in_round || next.is_some_and(|it| it <= Timestamp::now()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(state: TaskState, expected: Doing) {
+        let snapshot = Snapshot {
+            name: "a".into(),
+            task: Ok(Task::default()),
+            state,
+            status: None,
+            frontier: Vec::new(),
+            hosts: Vec::new(),
+            record: Arc::default(),
+        };
+        assert_eq!(snapshot.doing(), expected, "{:?}", snapshot.state);
+    }
+
+    #[test]
+    fn a_word_says_what_a_task_is_doing() {
+        let usual = TaskState::default;
+        let run = || TaskState { wanted: Wish::Run, ..usual() };
+        let at = |text: &str| Some(text.to_owned());
+        check(usual(), Doing::Stopped);
+        check(TaskState { ended: at("2026-01-01T00:00:00Z"), ..usual() }, Doing::Done);
+        check(
+            TaskState { is_in_round: true, ended: at("2026-01-01T00:00:00Z"), ..usual() },
+            Doing::Stopped,
+        );
+        check(TaskState { error: at("the disk is full"), ..usual() }, Doing::Failed);
+        check(TaskState { wanted: Wish::Pause, ..usual() }, Doing::Paused);
+        check(TaskState { next: at("2026-01-01T00:00:00Z"), ..run() }, Doing::Beginning);
+        check(TaskState { next: at("9000-01-01T00:00:00Z"), ..run() }, Doing::Waiting);
+        check(TaskState { is_in_round: true, ..run() }, Doing::Beginning);
+    }
+}
