@@ -94,8 +94,11 @@ struct Item {
     outline: Outline,
     /// The smaller, the earlier it is shown.
     rank: u8,
-    tags: Vec<(String, Value)>,
+    tags: Tags,
 }
+
+/// What is known of an item.
+type Tags = Vec<(String, Value)>;
 
 /// Makes the base map from the package archives that `data/fetch.sh` leaves in a folder.
 ///

@@ -17,6 +17,8 @@
 //! assert!(picture.starts_with("<svg ") && picture.contains("Tallinn"));
 //! ```
 
+#![allow(clippy::doc_markdown, reason = "PMTiles, TileJSON and OpenStreetMap are names, not items")]
+
 mod bake;
 mod basemap;
 mod clip;

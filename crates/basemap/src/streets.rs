@@ -213,7 +213,9 @@ pub fn street_tile(gazetteer: &Gazetteer, z: u8, x: u32, y: u32) -> Option<Vec<u
         }
         let shape = Shape::Points(vec![tile.steps(extent, name.spot)]);
         let layer = layers.iter_mut().find(|layer| layer.name == name.sort.layer());
-        layer.expect("every sort has its layer").features.push(Feature { shape, tags });
+        if let Some(layer) = layer {
+            layer.features.push(Feature { shape, tags });
+        }
     }
     let is_empty = layers.iter().all(|layer| layer.features.is_empty());
     (!is_empty).then(|| tile::write(Compression::fast(), &layers))

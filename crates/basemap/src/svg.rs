@@ -29,7 +29,7 @@ const NO_COAST: f64 = 11.5;
 const PIXELS_PER_NAME: f64 = 8000.0;
 
 /// Streets are asked for by name, so a map of a town may be fuller.
-const PIXELS_PER_STREET: f64 = 2500.0;
+const PIXELS_PER_STREET: f64 = 5000.0;
 
 /// What is drawn reaches this many pixels beyond the edge, so that no line ends at it.
 const MARGIN: f64 = 6.0;
@@ -60,7 +60,7 @@ pub fn svg(frame: Bounds, width: u32, height: u32, drawing: &Drawing<'_>) -> Str
     }
     if let Some(gazetteer) = drawing.gazetteer {
         let mut districts = Path::default();
-        for line in streets::districts(gazetteer, view.frame, view.zoom() as u8) {
+        for line in streets::districts(gazetteer, view.frame, view.whole_zoom()) {
             let line: Vec<Spot> = line.iter().map(|&it| view.pixel(it)).collect();
             world::put_line(&mut districts, world::TOLERANCE, view.pixels(MARGIN), &line);
         }
@@ -120,7 +120,7 @@ fn draw_marks(out: &mut String, view: &View, drawing: &Drawing<'_>) {
             seen(view, &line, draw);
         }
     }
-    for line in drawing.outlines.iter().flat_map(ground::edges_of_rings) {
+    for line in drawing.outlines.iter().flat_map(|it| ground::edges_of_rings(it)) {
         let draw = |pixels: &[Spot]| world::put_line(&mut outline, world::TOLERANCE, frame, pixels);
         seen(view, &line, draw);
     }
@@ -209,42 +209,36 @@ fn draw_names(
     let Some(gazetteer) = drawing.gazetteer else { return };
 
     let mut districts = Names::new("map-label", 12.0);
-    let mut places = Names::new("map-place", 10.0);
+    let mut spots = Names::new("map-place", 10.0);
     let mut streets = Names::new("map-street", 10.0);
     let mut houses = Names::new("map-house", 8.5);
     let mut left = (area / PIXELS_PER_STREET) as usize;
-    for name in streets::names(gazetteer, view.frame, view.zoom() as u8) {
-        if left == 0 {
-            break;
+    for name in streets::names(gazetteer, view.frame, view.whole_zoom()) {
+        // House numbers are small and fill the room that is left.
+        if left == 0 && name.sort != Sort::House {
+            continue;
         }
         let at = view.pixel(name.spot);
-        let (names, placed) = match name.sort {
-            Sort::District => {
-                let placed = room.over(at, districts.size, name.text);
-                (&mut districts, placed)
-            }
-            Sort::Street => {
-                let placed = room.over(at, streets.size, name.text);
-                (&mut streets, placed)
-            }
-            Sort::House => {
-                let placed = room.over(at, houses.size, name.text);
-                (&mut houses, placed)
-            }
-            Sort::Feature | Sort::Sight | Sort::Spot => {
-                let placed = room.beside(at, places.size, name.text);
-                if placed.is_some() {
-                    places.dot(at, "1.8");
-                }
-                (&mut places, placed)
-            }
+        let names = match name.sort {
+            Sort::District => &mut districts,
+            Sort::Street => &mut streets,
+            Sort::House => &mut houses,
+            Sort::Feature | Sort::Sight | Sort::Spot => &mut spots,
         };
-        if let Some(placed) = placed {
-            left -= 1;
-            names.text(placed, "", name.text);
+        let has_dot = names.class == "map-place";
+        let placed = if has_dot {
+            room.beside(at, names.size, name.text)
+        } else {
+            room.over(at, names.size, name.text)
+        };
+        let Some(placed) = placed else { continue };
+        left = left.saturating_sub(1);
+        names.text(placed, "", name.text);
+        if has_dot {
+            names.dot(at, "1.8");
         }
     }
-    [houses, streets, places, districts].iter().for_each(|names| names.write(out));
+    [houses, streets, spots, districts].iter().for_each(|names| names.write(out));
 }
 
 /// Pins, the first on top.
@@ -297,8 +291,9 @@ mod tests {
     use super::*;
     use crate::drawing::{Ground, Pin};
 
-    /// What a picture of a country may have before compression.
+    /// What a picture of a country may have before compression, and that of a town.
     const BUDGET: usize = 40_000;
+    const TOWN_BUDGET: usize = 60_000;
 
     #[test]
     fn countries_fit_into_their_budget() {
@@ -361,6 +356,9 @@ mod tests {
         let text = svg(Bounds::new(43.738, 7.424, 43.740, 7.428), 640, 400, &drawing);
         well_formed(&text);
         assert!(text.contains("map-street") && text.contains("map-house"), "{text}");
+        assert!(text.contains("map-road") && text.contains("map-building"), "{text}");
+        let wide = svg(Bounds::new(43.734, 7.415, 43.742, 7.430), 800, 500, &drawing);
+        assert!(wide.len() <= TOWN_BUDGET, "{} bytes", wide.len());
     }
 
     proptest! {

@@ -219,8 +219,8 @@ impl Pen {
     }
 
     fn go(&mut self, to: Step) {
-        for axis in 0..2 {
-            put_number(&mut self.out, zigzag(to[axis].wrapping_sub(self.at[axis])));
+        for (to, from) in to.into_iter().zip(self.at) {
+            put_number(&mut self.out, zigzag(to.wrapping_sub(from)));
         }
         self.at = to;
     }

@@ -15,7 +15,7 @@ static TOWNS: OnceLock<Basemap> = OnceLock::new();
 pub(crate) const BAKED: u8 = 14;
 
 /// The first zoom at which towns are drawn.
-const FIRST: u8 = 12;
+pub(crate) const FIRST: u8 = 12;
 
 /// The layers of a town, in the order in which they are drawn.
 pub(crate) const LAYERS: [&str; 5] = ["green", "water", "coast", "buildings", "roads"];

@@ -8,7 +8,7 @@ use super::chain;
 use super::package::Package;
 use super::polygon::{Ring, nested, plain};
 use super::shapefile::{self, Record, Shape};
-use super::{BakeError, Item};
+use super::{BakeError, Item, Tags};
 use crate::mercator::{Frame, Spot, spot};
 use crate::outline::Outline;
 use crate::tile::Value;
@@ -97,12 +97,12 @@ fn items<I: IntoIterator<Item = Item>>(
 
 /// The same lines in as few pieces as possible: those of which the same is known go on in each other.
 fn joined(items: Vec<Item>) -> Vec<Item> {
-    let mut alike: BTreeMap<(u8, Vec<(String, Value)>), Vec<Vec<Spot>>> = BTreeMap::new();
+    let mut alike: BTreeMap<(u8, Tags), Vec<Vec<Spot>>> = BTreeMap::new();
     for item in items {
         let Outline::Lines(lines) = item.outline else { continue };
         alike.entry((item.rank, item.tags)).or_default().extend(lines);
     }
-    let join = |((rank, tags), lines): ((u8, Vec<(String, Value)>), Vec<Vec<Spot>>)| {
+    let join = |((rank, tags), lines): ((u8, Tags), Vec<Vec<Spot>>)| {
         let lines = chain::chained(lines).into_iter();
         lines.map(move |line| Item {
             outline: Outline::Lines(vec![line]),

@@ -71,7 +71,7 @@ impl Extract {
         for group in all(block, 2) {
             all(group, 2).try_for_each(|dense| self.dense(&scale, dense))?;
             all(group, 3).try_for_each(|way| self.way(&words, way))?;
-            all(group, 4).try_for_each(|relation| self.relation(&words, relation))?;
+            all(group, 4).for_each(|relation| self.relation(&words, relation));
         }
         Some(())
     }
@@ -91,7 +91,7 @@ impl Extract {
         Some(())
     }
 
-    fn relation(&mut self, words: &[&[u8]], relation: &[u8]) -> Option<()> {
+    fn relation(&mut self, words: &[&[u8]], relation: &[u8]) {
         let tags = tags(words, relation);
         if tags.get("type").is_some_and(|it| it == "multipolygon") {
             let ids = sums(bytes(relation, 9).unwrap_or_default());
@@ -99,7 +99,6 @@ impl Extract {
             let ways = ids.into_iter().zip(kinds).filter(|&(_, kind)| kind == 1);
             self.areas.push((tags, ways.map(|(id, _)| id).collect()));
         }
-        Some(())
     }
 
     fn shapes(self) -> Vec<Shape> {

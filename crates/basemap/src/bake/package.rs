@@ -32,7 +32,8 @@ impl Package {
             let path = entry.map_err(io)?.path();
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             let version = name.strip_prefix(package).and_then(|rest| rest.strip_prefix('-'));
-            if version.is_some_and(|it| it.ends_with(".whl") || it.ends_with(".tar.gz")) {
+            let is_archive = path.extension().is_some_and(|it| it == "whl" || it == "gz");
+            if version.is_some() && is_archive {
                 paths.push(path);
             }
         }

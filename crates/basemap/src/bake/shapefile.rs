@@ -3,6 +3,9 @@
 //! The format is ESRI's white paper of July 1998. Shapes are found by the index, not one after the other:
 //! in the 1:10m borders they do not stand in the order of the table, and there are gaps between them.
 
+use std::ops::Range;
+use std::rc::Rc;
+
 use earth::Point;
 use encoding_rs::WINDOWS_1252;
 
@@ -21,8 +24,11 @@ pub(super) enum Shape {
     Parts(Vec<Vec<Point>>),
 }
 
+/// The names of columns in lower case, and where in a row they stand; all rows share them.
+type Columns = Rc<[(String, Range<usize>)]>;
+
 struct Row<'b> {
-    columns: std::rc::Rc<[(String, std::ops::Range<usize>)]>,
+    columns: Columns,
     bytes: &'b [u8],
 }
 
@@ -64,7 +70,7 @@ pub(super) fn records<'b>(shp: &[u8], shx: &[u8], dbf: &'b [u8]) -> Option<Vec<R
 }
 
 /// Names of the columns in lower case, and where in a row they stand.
-fn columns(dbf: &[u8]) -> Option<std::rc::Rc<[(String, std::ops::Range<usize>)]>> {
+fn columns(dbf: &[u8]) -> Option<Columns> {
     // The first byte of a row tells whether it is deleted.
     let mut at = 1;
     let mut columns = Vec::new();

@@ -2,7 +2,7 @@
 
 use earth::{Bearing, Bounds, Meters, Point};
 
-use crate::drawing::{Ground, Rings};
+use crate::drawing::Ground;
 use crate::mercator::{Spot, spot};
 
 /// How many corners a circle gets: at a radius of 250 pixels they are within a twentieth of a pixel of it.
@@ -38,9 +38,9 @@ pub(super) fn edges(ground: &Ground) -> Vec<Vec<Spot>> {
             let ring = box_ring(*bounds);
             vec![ring.iter().chain(ring.first()).copied().collect()]
         }
-        Ground::Circle(center, radius) => edges_of_rings(&vec![rim(*center, *radius)]),
+        Ground::Circle(center, radius) => edges_of_rings(&[rim(*center, *radius)]),
         Ground::Sector(center, radius, bearing, spread) => {
-            edges_of_rings(&vec![sector(*center, *radius, *bearing, *spread)])
+            edges_of_rings(&[sector(*center, *radius, *bearing, *spread)])
         }
         Ground::Polygon(rings) => edges_of_rings(rings),
     }
@@ -68,12 +68,12 @@ fn sector(center: Point, radius: Meters, bearing: Bearing, spread: f64) -> Vec<P
 }
 
 /// Each ring on the map.
-fn of_rings(rings: &Rings) -> Vec<Vec<Spot>> {
+fn of_rings(rings: &[Vec<Point>]) -> Vec<Vec<Spot>> {
     rings.iter().map(|ring| unwrapped(ring)).filter(|ring| ring.len() > 2).collect()
 }
 
 /// The edges of rings as lines, without those along the date line, where data is cut in two.
-pub(super) fn edges_of_rings(rings: &Rings) -> Vec<Vec<Spot>> {
+pub(super) fn edges_of_rings(rings: &[Vec<Point>]) -> Vec<Vec<Spot>> {
     let is_cut = |a: Point, b: Point| {
         let beside = |it: Point| 180.0 - it.lon.abs() < CUT;
         beside(a) && beside(b)
@@ -162,7 +162,7 @@ mod tests {
             Point::new(-16.0, 180.0),
             Point::new(-16.0, 179.0),
         ];
-        let lines = edges_of_rings(&vec![half]);
+        let lines = edges_of_rings(&[half]);
         assert_eq!(lines.iter().map(Vec::len).collect::<Vec<_>>(), [2, 3]);
     }
 

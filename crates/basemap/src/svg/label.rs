@@ -92,8 +92,8 @@ impl Room {
             high: [left + width + BREATH, y + size * BELOW + BREATH / 2.0],
         };
         let is_in = |it: Frame| it.contains(frame.low) && it.contains(frame.high);
-        let is_free =
-            self.picture.is_none_or(is_in) && self.taken.iter().all(|other| !frame.meets(*other));
+        let mut others = self.pins.iter().chain(&self.taken);
+        let is_free = self.picture.is_none_or(is_in) && others.all(|other| !frame.meets(*other));
         if is_free {
             self.taken.push(frame);
         }
@@ -143,13 +143,20 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_name_lies_on_another(dots in prop::collection::vec([0.0..200.0, 0.0..100.0], 1..40)) {
+        fn no_name_lies_on_another_or_on_a_pin(
+            dots in prop::collection::vec([0.0..200.0, 0.0..100.0], 1..40),
+            pins in prop::collection::vec([0.0..200.0, 0.0..100.0], 0..4),
+        ) {
             let mut room = Room::of(PICTURE);
+            pins.iter().for_each(|&pin| room.take(pin, 11.0));
             for dot in dots {
                 let placed = room.beside(dot, 11.0, "Oulu").or(room.over(dot, 9.0, "12"));
                 prop_assert!(placed.is_none_or(|it| PICTURE.contains(it.at)));
             }
             for (number, frame) in room.taken.iter().enumerate() {
+                let is_name = frame.high[1] - frame.low[1] > 3.0 * DOT;
+                let is_off_pins = room.pins.iter().all(|pin| !pin.meets(*frame));
+                prop_assert!(is_off_pins || !is_name);
                 prop_assert!(room.taken[..number].iter().all(|other| !other.meets(*frame)));
             }
         }

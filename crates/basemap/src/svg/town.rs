@@ -2,10 +2,16 @@
 
 use super::path::Path;
 use super::view::View;
-use super::world::{TOLERANCE, put_line, put_ring};
+use super::world::{put_line, put_ring};
 use crate::mercator::{Frame, Spot};
 use crate::outline::Outline;
 use crate::town::{self, Piece};
+
+/// The most bytes that the paths of a town may have: more than for a country, since houses have many corners.
+const BUDGET: usize = 42_000;
+
+/// How far, in pixels, a corner may be away from what is drawn; twice as far where that is too much for a page.
+const TOLERANCE: f64 = 0.5;
 
 /// Polygons of neighbouring tiles reach this many pixels into each other, so that no seam shows.
 const OVERLAP: f64 = 0.3;
@@ -29,14 +35,34 @@ pub(super) struct Town {
 impl Town {
     /// What has room in a picture.
     pub(super) fn under(view: &View) -> Self {
-        let mut town = Self::default();
-        for piece in town::pieces(view.frame, view.zoom().round() as u8) {
-            town.add(view, &piece);
+        let mut zoom = view.whole_zoom();
+        loop {
+            let pieces = town::pieces(view.frame, zoom);
+            let mut town = Self::of(view, TOLERANCE, &pieces);
+            if town.size() > BUDGET {
+                town = Self::of(view, 2.0 * TOLERANCE, &pieces);
+            }
+            if town.size() <= BUDGET || zoom <= town::FIRST {
+                return town;
+            }
+            // With less zoom there is less in it: first paths go, then houses.
+            zoom -= 1;
         }
+    }
+
+    fn of(view: &View, tolerance: f64, pieces: &[Piece]) -> Self {
+        let mut town = Self::default();
+        pieces.iter().for_each(|piece| town.add(view, tolerance, piece));
         town
     }
 
-    fn add(&mut self, view: &View, piece: &Piece) {
+    fn size(&self) -> usize {
+        let areas = [&self.green, &self.water, &self.buildings];
+        let lines = [&self.coast, &self.rails, &self.paths, &self.minor, &self.major];
+        areas.into_iter().chain(lines).map(|path| path.text().len()).sum()
+    }
+
+    fn add(&mut self, view: &View, tolerance: f64, piece: &Piece) {
         let path = match (piece.layer.as_str(), piece.class()) {
             ("green", _) => &mut self.green,
             ("water", _) => &mut self.water,
@@ -52,11 +78,11 @@ impl Town {
         match &piece.outline {
             Outline::Polygon(rings) => {
                 let frame = seen(view, piece, OVERLAP);
-                rings.iter().for_each(|ring| put_ring(path, TOLERANCE, frame, &pixels(ring)));
+                rings.iter().for_each(|ring| put_ring(path, tolerance, frame, &pixels(ring)));
             }
             Outline::Lines(lines) => {
                 let frame = seen(view, piece, 0.0);
-                lines.iter().for_each(|line| put_line(path, TOLERANCE, frame, &pixels(line)));
+                lines.iter().for_each(|line| put_line(path, tolerance, frame, &pixels(line)));
             }
             Outline::Point(_) => {}
         }

@@ -55,6 +55,11 @@ impl View {
         (self.scale / TILE).log2()
     }
 
+    /// The zoom nearest to it.
+    pub(super) fn whole_zoom(&self) -> u8 {
+        self.zoom().round().clamp(0.0, DEEPEST) as u8
+    }
+
     /// How many pixels a metre has in the middle of the picture.
     pub(super) fn pixels_per_meter(&self) -> f64 {
         let middle = point([0, 1].map(|it| f64::midpoint(self.frame.low[it], self.frame.high[it])));

@@ -10,8 +10,7 @@ use crate::tile::{self, Feature, Layer, Shape, Step, Value};
 /// How far, in pixels, a corner may be away from what is drawn.
 pub(super) const TOLERANCE: f64 = 0.4;
 
-/// Where that is too much for a page, the tolerance grows by this factor and at most so many times: to two pixels.
-const GROWTH: f64 = 1.4;
+/// Where that is too much for a page, the tolerance grows, at most so many times.
 const MOST_GROWTH: usize = 5;
 
 /// Rings that are smaller than this many squares of the tolerance are left out: at first two square pixels.
@@ -66,7 +65,8 @@ impl World {
             if world.size() <= BUDGET {
                 break;
             }
-            tolerance *= GROWTH;
+            // Halving the bytes takes about twice the tolerance.
+            tolerance *= (world.size() as f64 / BUDGET as f64).clamp(1.2, 2.0);
             world = Self::of(view, &sheets, tolerance);
         }
         world
