@@ -169,7 +169,6 @@ impl Business {
         Voice::new(language, section, chance)
             .knowing("name", &self.name)
             .knowing("street", &self.address.street)
-            .knowing("house", &self.address.number)
             .knowing("town", self.address.town())
             .knowing("district", &self.district)
             .knowing("neighbour", neighbour.map_or("the old post office", |it| it.name.as_str()))

@@ -21,7 +21,7 @@ pub(crate) fn pages(of: &Business, today: Date) -> Vec<Page> {
     let mut pages = vec![site.front(), site.about(), site.visit(), site.imprint()];
     pages.extend(site.things());
     pages.extend(site.news(today));
-    if matches!(of.trade, "museum" | "hotel") {
+    if site.is_for_germans() {
         pages.push(site.german());
     }
     pages
@@ -70,12 +70,20 @@ impl Site<'_> {
         sheet.menu("/news/", &names.news);
         sheet.menu("/visit", &names.visit);
         sheet.menu("/imprint", &names.imprint);
+        if self.is_for_germans() {
+            sheet.menu("/de", "Deutsch");
+        }
         sheet.foot(format!(
             "{} · {}",
             escaped(&self.of.name),
             link(&self.of.entry, &format!("{}: {}", self.of.address.town(), self.of.noun()))
         ));
         sheet
+    }
+
+    /// Whether visitors come from far enough for a page in their language.
+    fn is_for_germans(&self) -> bool {
+        matches!(self.of.trade, "museum" | "hotel")
     }
 
     fn voice(&self, page: &str) -> Voice {

@@ -22,7 +22,7 @@ pub(super) const NAME: &str = "demo";
 /// What it looks for: addresses in Helsinki and in Monaco.
 const REGION: [&str; 2] = ["gn:658225", "gn:2993457"];
 /// How much of the web may be fetched, of a hundred pages: enough for the most promising and some of the rest.
-const SHARE: usize = 70;
+const SHARE: usize = 60;
 /// How many pages are fetched at a time. More would be fetched before it is learned what the others were.
 const THREADS: usize = 4;
 /// How often the harvest is told on the way.
