@@ -1,5 +1,6 @@
 //! `strabo demo`: a small web is made, crawled, indexed and searched, with a word on every step.
 
+mod breadth;
 mod crawling;
 mod door;
 mod folder;
@@ -17,7 +18,7 @@ use index::{Library, Order};
 use testkit::Web;
 
 use self::folder::Folder;
-use crate::output::{grouped, say};
+use crate::output::{grouped, say, wrapped};
 use crate::{index_command, search_command, serve};
 
 /// The web is the same in every demonstration of a day.
@@ -28,7 +29,8 @@ const ONCE: [&str; 3] =
 /// How many hits of each are shown.
 const HITS: usize = 4;
 /// What is offered for clicking, besides that.
-const MORE: [&str; 2] = ["clubs north of Esplanadi, Helsinki", "flood protection in Europe"];
+const MORE: [&str; 2] =
+    ["clubs north of Mannerheimintie 2, Helsinki", "flood protection in Europe"];
 
 /// See it all at work in a minute: a small web is crawled, indexed and searched.
 ///
@@ -78,10 +80,10 @@ async fn demonstrate(
     }
 
     let library = Library::at(folder.path().join("index"));
-    say(INDEXING)?;
+    say(&format!("3 · Indexing\n{}", step(INDEXING)))?;
     let order = Order { sources: vec![folder.path().join("archive")], ..Order::default() };
     let report = tokio::task::block_in_place(|| index_command::built(gazetteer, &library, &order))?;
-    say(&indented(&report))?;
+    say(&report.lines().map(|it| format!("  {it}\n")).collect::<String>())?;
 
     match door {
         None => answers(gazetteer, &library),
@@ -103,20 +105,17 @@ async fn demonstrate(
 
 /// What the web is, and where.
 fn welcome(web: &Web, proxy: &str, folder: &Folder) -> String {
-    format!(
-        "\n1 · A web of our own\n\
-         {} pages on {} invented hosts: bakeries, museums, clubs and offices at real addresses in Helsinki and Monaco, \
+    let text = format!(
+        "{} pages on {} invented hosts: bakeries, museums, clubs and offices at real addresses in Helsinki and Monaco, \
          directories, newspapers about cities everywhere; and what leads a crawler astray: recipes, programming, chess, \
-         a mirror, a calendar without end. It is served on this machine, at {proxy}; nothing comes from the internet.\n\
-         {}\n",
+         a mirror, a calendar without end. It is served on this machine, at {proxy}; nothing comes from the internet.",
         grouped(web.pages().count()),
-        web.hosts().count(),
-        folder.remark()
-    )
+        web.hosts().count()
+    );
+    format!("1 · A web of our own\n{}{}", step(&text), step(&folder.remark()))
 }
 
-const INDEXING: &str = "3 · Indexing\n\
-     The archive is read again, page by page: the places that each page means are looked up in the gazetteer, and words, \
+const INDEXING: &str = "The archive is read again, page by page: the places that each page means are looked up in the gazetteer, and words, \
      points and places go into one index.";
 
 /// The answers to three queries, as `strabo search` prints them.
@@ -133,24 +132,30 @@ fn answers(gazetteer: &Gazetteer, library: &Library) -> Result<()> {
 /// Where the search page is, what to ask, and how to do the same with one's own web.
 fn invitation(address: SocketAddr, proxy: &str, folder: &Folder, start: Instant) -> String {
     let mut text = format!(
-        "4 · Searching\nReady after {:.0} seconds: http://{address}/\n\nFor example:\n",
+        "4 · Searching\n  Ready after {:.0} seconds: http://{address}/\n\n  For example\n",
         start.elapsed().as_secs_f64()
     );
     for query in ONCE.iter().chain(&MORE) {
-        text += &format!("  {query}\n    {}\n", search_url(address, query));
+        text += &format!("    {query}\n      {}\n", search_url(address, query));
     }
-    text += &format!(
-        "\nThe hosts are invented, so a browser does not find them: the search page has a stored copy of every page. \
-         Whoever wants the page itself asks our web: curl --proxy {proxy} URL\n\n\
-         The same with your own seeds, on the real web:\n  \
-         strabo crawl --seeds https://your-town.example/ --region 'Your Town' --budget 30min --contact you@your-town.example\n  \
-         strabo index\n  \
-         strabo serve\n\n\
-         {}Ctrl-C ends the demonstration.\n",
-        folder.hint()
-    );
+    text += "\n";
+    text += &step(&format!(
+        "The hosts are invented, so a browser does not find them: the search page has a stored copy of every page. \
+         Whoever wants the page itself asks our web: curl --proxy {proxy} URL"
+    ));
+    text += &folder.hint();
+    text += OWN;
     text
 }
+
+const OWN: &str = "
+  The same with your own seeds, on the real web:
+    strabo crawl --seeds https://your-town.example/ --region 'Your Town' --budget 30min --contact you@your-town.example
+    strabo index
+    strabo serve
+
+  Ctrl-C ends the demonstration.
+";
 
 /// The search page with the answers to a query.
 fn search_url(address: SocketAddr, query: &str) -> String {
@@ -159,9 +164,9 @@ fn search_url(address: SocketAddr, query: &str) -> String {
     url.map_or(page, String::from)
 }
 
-/// A report under the heading of its step.
-fn indented(report: &str) -> String {
-    report.lines().map(|it| format!("  {it}\n")).collect()
+/// What is said under the heading of a step.
+fn step(text: &str) -> String {
+    wrapped("  ", text)
 }
 
 #[cfg(test)]

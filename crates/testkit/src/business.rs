@@ -50,9 +50,21 @@ pub(crate) struct Business {
     pub(crate) host: Option<String>,
     /// Its page in the directory of the town.
     pub(crate) entry: String,
-    /// The nearest others, by number.
-    pub(crate) neighbours: Vec<usize>,
+    /// The nearest others, the nearest first.
+    pub(crate) neighbours: Vec<Neighbour>,
     chance: Chance,
+}
+
+/// What a business knows of another nearby.
+#[derive(Clone, Debug)]
+pub(crate) struct Neighbour {
+    pub(crate) name: String,
+    /// What it is: `bakery`.
+    pub(crate) noun: &'static str,
+    /// Its own site, or its page in the directory.
+    pub(crate) url: String,
+    /// Its page in the directory.
+    pub(crate) entry: String,
 }
 
 /// The businesses of a town: so many, if there are so many houses; the first of them with a site of their own.
@@ -78,10 +90,16 @@ pub(crate) fn businesses(
         let from = all[at].address.point;
         let far = |other: usize| from.distance(all[other].address.point).0;
         others.sort_by(|a, b| far(*a).total_cmp(&far(*b)));
-        others.truncate(NEIGHBOURS);
-        all[at].neighbours = others;
+        let nearest = others.iter().take(NEIGHBOURS).map(|it| Neighbour::of(&all[*it]));
+        all[at].neighbours = nearest.collect();
     }
     all
+}
+
+impl Neighbour {
+    fn of(it: &Business) -> Self {
+        Self { name: it.name.clone(), noun: it.noun(), url: it.url(), entry: it.entry.clone() }
+    }
 }
 
 impl Business {
@@ -134,14 +152,23 @@ impl Business {
     }
 
     /// A voice that speaks about it in a language; what is said differs by the name of the page.
-    pub(crate) fn voice_in(&self, language: Language, page: &str, all: &[Self]) -> Voice {
-        let neighbour = self.neighbours.first().and_then(|it| all.get(*it));
+    pub(crate) fn voice_in(&self, language: Language, page: &str) -> Voice {
+        self.voice_of(language, self.trade, self.chance.of(page))
+    }
+
+    /// A voice that knows it and speaks the phrases of a section.
+    pub(crate) fn voice_of(
+        &self,
+        language: Language,
+        section: &'static str,
+        chance: Chance,
+    ) -> Voice {
+        let neighbour = self.neighbours.first();
         let noun = noun(language, self.trade);
         let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
-        Voice::new(language, self.trade, self.chance.of(page))
+        Voice::new(language, section, chance)
             .knowing("name", &self.name)
             .knowing("street", &self.address.street)
-            .knowing("house", &self.address.number)
             .knowing("town", self.address.town())
             .knowing("district", &self.district)
             .knowing("neighbour", neighbour.map_or("the old post office", |it| it.name.as_str()))
@@ -150,8 +177,8 @@ impl Business {
     }
 
     /// A voice that speaks about it in the language of its pages.
-    pub(crate) fn voice(&self, page: &str, all: &[Self]) -> Voice {
-        self.voice_in(self.language, page, all)
+    pub(crate) fn voice(&self, page: &str) -> Voice {
+        self.voice_in(self.language, page)
     }
 
     /// The choices for a page of it.
@@ -262,7 +289,6 @@ mod tests {
         for (trade, _) in TRADES {
             for language in [Language::English, Language::Finnish, Language::French] {
                 let book = Phrasebook::of(language);
-                assert!(book.has(trade), "{trade} in {language:?}");
                 for key in ["noun", "nouns", "name", "say", "thing"] {
                     assert!(!book.ways(trade, key).is_empty(), "{key} of {trade} in {language:?}");
                 }

@@ -110,7 +110,7 @@ const IN_THE_NEWS: [(Language, &[&str]); 4] = [
             "Toulon",
             "Dunkerque",
             "La Rochelle",
-            "Arles",
+            "Cannes",
             "Lyon",
             "Bruges",
             "Monaco",

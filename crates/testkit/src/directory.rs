@@ -112,7 +112,7 @@ fn rows(members: &[&Business]) -> String {
 }
 
 fn entry(town: Town, all: &[Business], of: &Business) -> Page {
-    let mut voice = of.voice("entry", all);
+    let mut voice = of.voice("entry");
     let tagline = voice.phrase("tagline");
     let mut sheet = sheet(of.language, town, &format!("{}, {tagline}", of.name));
     let intro = voice.sentence("intro");
@@ -134,10 +134,9 @@ fn entry(town: Town, all: &[Business], of: &Business) -> Page {
         sheet.push(format!("<p>{}</p>", link(&of.url(), &of.url())));
     }
     sheet.heading(3, &voice.sentence("neighbours"));
-    sheet.push(list(of.neighbours.iter().filter_map(|it| {
-        let other = all.get(*it)?;
-        Some(link(&other.entry, &format!("{} ({})", other.name, other.noun())))
-    })));
+    sheet.push(list(
+        of.neighbours.iter().map(|it| link(&it.entry, &format!("{} ({})", it.name, it.noun))),
+    ));
     let trade = nouns(Language::English, of.trade);
     sheet.push(format!(
         "<p>{}</p>",

@@ -78,8 +78,8 @@ pub(crate) struct Paper {
 /// The newspapers.
 pub(crate) const PAPERS: [Paper; 4] = [
     Paper {
-        name: "The Harbour Lantern",
-        root: "http://the-harbour-lantern.example",
+        name: "The Quayside Lantern",
+        root: "http://the-quayside-lantern.example",
         language: Language::English,
         counts: [80, 70, 30],
     },
@@ -103,14 +103,20 @@ pub(crate) const PAPERS: [Paper; 4] = [
     },
 ];
 
-struct Article {
+/// What an article is about: a city somewhere, or a business of a reader.
+#[derive(Clone, Copy)]
+enum Subject<'a> {
+    City(&'a City),
+    Business(&'a Business),
+}
+
+struct Article<'a> {
     topic: Topic,
+    subject: Subject<'a>,
     date: Date,
     title: String,
     path: String,
-    /// What it is about: a city, or a business by its number.
-    city: Option<City>,
-    business: Option<usize>,
+    chance: Chance,
 }
 
 impl Paper {
@@ -127,10 +133,10 @@ impl Paper {
         let articles = self.articles(&cities, all, today, &chance);
         let mut pages = Vec::new();
         for topic in Topic::ALL {
-            let of: Vec<&Article> = articles.iter().filter(|it| it.topic == topic).collect();
+            let of: Vec<&Article<'_>> = articles.iter().filter(|it| it.topic == topic).collect();
             pages.extend(self.section(topic, &of));
         }
-        let mut months: BTreeMap<String, Vec<&Article>> = BTreeMap::new();
+        let mut months: BTreeMap<String, Vec<&Article<'_>>> = BTreeMap::new();
         for it in &articles {
             months.entry(month_of(it.date)).or_default().push(it);
         }
@@ -138,80 +144,65 @@ impl Paper {
         for (month, of) in &months {
             pages.push(self.month(month, of));
         }
-        let written = |at: usize| self.article(&articles, at, &cities, all, &chance);
-        pages.extend((0..articles.len()).map(written));
+        pages.extend(articles.iter().map(|it| self.article(&articles, &cities, it)));
         pages
     }
 
     /// What is in the paper, the newest first.
-    fn articles(
+    fn articles<'a>(
         &self,
-        cities: &[City],
-        all: &[Business],
+        cities: &'a [City],
+        all: &'a [Business],
         today: Date,
         chance: &Chance,
-    ) -> Vec<Article> {
+    ) -> Vec<Article<'a>> {
+        let readers: Vec<&Business> =
+            all.iter().filter(|it| it.language == self.language).collect();
         let mut articles = Vec::new();
         let mut paths = HashSet::new();
         for (topic, count) in Topic::ALL.into_iter().zip(self.counts) {
             for number in 0..count {
-                let mut choice = chance.of(&format!("{topic:?} {number}"));
+                let chance = chance.of(&format!("{topic:?} {number}"));
+                let mut choice = chance.clone();
                 let date = day(topic, today, &mut choice);
-                let is_local = topic == Topic::Local;
-                let business = if is_local { self.reader(all, &mut choice) } else { None };
-                let city = if is_local { None } else { choice.pick(cities).cloned() };
-                if business.is_none() && city.is_none() {
-                    continue;
-                }
-                let mut voice = self.voice(topic, &choice, city.as_ref(), cities, business, all);
-                let title = voice.sentence("title");
+                let subject = match topic {
+                    Topic::Local => choice.pick(&readers).copied().map(Subject::Business),
+                    _ => choice.pick(cities).map(Subject::City),
+                };
+                let Some(subject) = subject else { continue };
+                let title = self.voice(topic, subject, cities, &chance, "title").sentence("title");
                 let mut path = format!("/{:04}/{:02}/{}", date.year(), date.month(), slug(&title));
                 while !paths.insert(path.clone()) {
                     path.push_str("-2");
                 }
-                articles.push(Article { topic, date, title, path, city, business });
+                articles.push(Article { topic, subject, date, title, path, chance });
             }
         }
         articles.sort_by(|a, b| (b.date, &a.path).cmp(&(a.date, &b.path)));
         articles
     }
 
-    /// A business that speaks the paper's language.
-    fn reader(&self, all: &[Business], choice: &mut Chance) -> Option<usize> {
-        let readers: Vec<usize> =
-            (0..all.len()).filter(|it| all[*it].language == self.language).collect();
-        choice.pick(&readers).copied()
-    }
-
+    /// A voice that speaks about the subject of an article; `part` is the title or the text.
     fn voice(
         &self,
         topic: Topic,
-        choice: &Chance,
-        city: Option<&City>,
+        subject: Subject<'_>,
         cities: &[City],
-        business: Option<usize>,
-        all: &[Business],
+        chance: &Chance,
+        part: &str,
     ) -> Voice {
-        let mut voice = Voice::new(self.language, topic.section(), choice.of("voice"));
-        if let Some(city) = city {
-            let others: Vec<&City> = cities.iter().filter(|it| *it != city).collect();
-            let others = choice.of("others").some(&others, 2);
-            voice.know("city", city.name);
-            voice.know("other", others.first().map_or("", |it| it.name));
-            voice.know("another", others.last().map_or("", |it| it.name));
+        let section = topic.section();
+        match subject {
+            Subject::Business(it) => it.voice_of(self.language, section, chance.of(part)),
+            Subject::City(city) => {
+                let others: Vec<&City> = cities.iter().filter(|it| *it != city).collect();
+                let others = chance.of("others").some(&others, 2);
+                Voice::new(self.language, section, chance.of(part))
+                    .knowing("city", city.name)
+                    .knowing("other", others.first().map_or("", |it| it.name))
+                    .knowing("another", others.last().map_or("", |it| it.name))
+            }
         }
-        if let Some(it) = business.and_then(|it| all.get(it)) {
-            let noun = it.noun();
-            voice.know("name", &it.name);
-            voice.know("noun", noun);
-            let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
-            voice.know("a", article);
-            voice.know("street", &it.address.street);
-            voice.know("house", &it.address.number);
-            voice.know("town", it.address.town());
-            voice.know("district", &it.district);
-        }
-        voice
     }
 
     fn sheet(&self, title: &str) -> Sheet {
@@ -225,30 +216,44 @@ impl Paper {
         sheet.foot(format!(
             "{} · {}",
             escaped(self.name),
-            link("/subscribe/summer-offer", "Abo / abonnement / subscribe")
+            link("/subscribe/summer-offer", self.offer())
         ));
         sheet
+    }
+
+    /// The words of a link that leads nowhere any more.
+    fn offer(&self) -> &'static str {
+        match self.language {
+            Language::English => "Our summer offer",
+            Language::German => "Unser Sommerangebot",
+            Language::French => "Notre offre de l'été",
+            Language::Finnish => "Kesän tarjous",
+        }
     }
 
     /// What the paper calls a topic.
     fn title_of(&self, topic: Topic) -> &'static str {
         match (self.language, topic) {
-            (Language::English, Topic::Harbour) => "Harbour festivals",
-            (Language::English, Topic::Flood) => "Flood protection",
+            (Language::English, Topic::Harbour) => "On the quays",
+            (Language::English, Topic::Flood) => "High water",
             (Language::English, Topic::Local) => "Around the corner",
-            (Language::German, Topic::Harbour) => "Hafenfeste",
-            (Language::German, Topic::Flood) => "Hochwasserschutz",
+            (Language::German, Topic::Harbour) => "Am Kai",
+            (Language::German, Topic::Flood) => "Hochwasser",
             (Language::German, Topic::Local) => "Um die Ecke",
-            (Language::French, Topic::Harbour) => "Fêtes du port",
-            (Language::French, Topic::Flood) => "Inondations",
+            (Language::French, Topic::Harbour) => "Sur les quais",
+            (Language::French, Topic::Flood) => "Crues",
             (Language::French, Topic::Local) => "Au coin de la rue",
-            (Language::Finnish, Topic::Harbour) => "Satamajuhlat",
-            (Language::Finnish, Topic::Flood) => "Tulvasuojelu",
+            (Language::Finnish, Topic::Harbour) => "Laiturilla",
+            (Language::Finnish, Topic::Flood) => "Tulvat",
             (Language::Finnish, Topic::Local) => "Kulman takana",
         }
     }
 
-    fn front<'a>(&self, articles: &[Article], months: impl Iterator<Item = &'a String>) -> Page {
+    fn front<'a>(
+        &self,
+        articles: &[Article<'_>],
+        months: impl Iterator<Item = &'a String>,
+    ) -> Page {
         let mut sheet = self.sheet(self.name);
         sheet.heading(1, self.name);
         sheet.push(rows(articles.iter().take(LISTED)));
@@ -257,13 +262,13 @@ impl Paper {
     }
 
     /// The list of a topic, on as many pages as it takes.
-    fn section(&self, topic: Topic, articles: &[&Article]) -> Vec<Page> {
+    fn section(&self, topic: Topic, articles: &[&Article<'_>]) -> Vec<Page> {
         let path = |number: usize| match number {
             0 => format!("/{}", topic.section()),
             number => format!("/{}/page/{}", topic.section(), number + 1),
         };
         let parts: Vec<_> = articles.chunks(LISTED).collect();
-        let page = |(number, part): (usize, &&[&Article])| {
+        let page = |(number, part): (usize, &&[&Article<'_>])| {
             let mut sheet = self.sheet(self.title_of(topic));
             sheet.heading(1, self.title_of(topic));
             sheet.push(rows(part.iter().copied()));
@@ -275,61 +280,65 @@ impl Paper {
         parts.iter().enumerate().map(page).collect()
     }
 
-    fn month(&self, month: &str, articles: &[&Article]) -> Page {
+    fn month(&self, month: &str, articles: &[&Article<'_>]) -> Page {
         let mut sheet = self.sheet(month);
         sheet.heading(1, month);
         sheet.push(rows(articles.iter().copied()));
         sheet.page(format!("{}/archive/{month}", self.root))
     }
 
-    fn article(
-        &self,
-        articles: &[Article],
-        at: usize,
-        cities: &[City],
-        all: &[Business],
-        chance: &Chance,
-    ) -> Page {
-        let it = &articles[at];
-        let mut choice = chance.of(&it.path);
-        let mut voice = self.voice(it.topic, &choice, it.city.as_ref(), cities, it.business, all);
+    fn article(&self, articles: &[Article<'_>], cities: &[City], it: &Article<'_>) -> Page {
+        let mut choice = it.chance.of("page");
+        let mut voice = self.voice(it.topic, it.subject, cities, &it.chance, "text");
         let mut sheet = self.sheet(&it.title);
         sheet.heading(1, &it.title);
         sheet.published(it.date);
         sheet.topic(it.topic);
-        let linked = json!({
-            "@context": "https://schema.org",
-            "@type": "NewsArticle",
-            "headline": it.title,
-            "datePublished": it.date.to_string(),
-            "articleSection": it.topic.name(),
-        });
-        sheet.head(format!("<script type=\"application/ld+json\">{linked}</script>"));
+        sheet.head(it.head());
         let lead = voice.sentence("lead");
         sheet.summary(&lead);
-        if let Some(city) = &it.city {
-            sheet.push(format!("<p><b>{}</b> – {}</p>", escaped(&city.label()), escaped(&lead)));
-        } else {
-            sheet.push(paragraph(&[lead]));
-        }
-        for _ in 0..choice.between(2, 3) {
+        sheet.push(match it.subject {
+            Subject::City(city) => {
+                format!("<p><b>{}</b> – {}</p>", escaped(&city.label()), escaped(&lead))
+            }
+            Subject::Business(_) => paragraph(&[lead]),
+        });
+        // Of a business there is less to tell, and it speaks for itself below.
+        let paragraphs = if it.topic == Topic::Local { 1 } else { choice.between(2, 3) };
+        for _ in 0..paragraphs {
             let count = choice.between(2, 3);
             sheet.push(paragraph(&voice.sentences("say", count)));
         }
-        if let Some(business) = it.business.and_then(|it| all.get(it)) {
-            let mut speaker = business.voice_in(self.language, &it.path, all);
-            sheet.push(paragraph(&speaker.sentences("say", 2)));
-            sheet.push(format!("<p>{}</p>", link(&business.url(), &business.name)));
-            sheet.address(business, Form::Plain);
-        }
-        if let Some(city) = it.city.as_ref().filter(|it| it.has_portal())
-            && choice.percent(30)
-        {
-            sheet.push(format!("<p>{}</p>", link(&format!("{}/", city.portal()), city.name)));
+        match it.subject {
+            Subject::Business(business) => {
+                let mut voice = business.voice_in(self.language, &it.path);
+                sheet.push(paragraph(&voice.sentences("say", 2)));
+                sheet.push(format!("<p>{}</p>", link(&business.url(), &business.name)));
+                sheet.address(business, Form::Plain);
+            }
+            Subject::City(city) if city.has_portal() && choice.percent(30) => {
+                let portal = format!("{}/", city.portal());
+                sheet.push(format!("<p>{}</p>", link(&portal, city.name)));
+            }
+            Subject::City(_) => {}
         }
         let others = choice.some(articles, 3);
         sheet.push(rows(others.into_iter().filter(|other| other.path != it.path)));
         sheet.page(format!("{}{}", self.root, it.path))
+    }
+}
+
+impl Article<'_> {
+    /// What programs read of it.
+    fn head(&self) -> String {
+        let linked = json!({
+            "@context": "https://schema.org",
+            "@type": "NewsArticle",
+            "headline": self.title,
+            "datePublished": self.date.to_string(),
+            "articleSection": self.topic.name(),
+        });
+        format!("<script type=\"application/ld+json\">{linked}</script>")
     }
 }
 
@@ -338,7 +347,7 @@ fn month_of(date: Date) -> String {
     format!("{:04}-{:02}", date.year(), date.month())
 }
 
-fn rows<'a>(articles: impl Iterator<Item = &'a Article>) -> String {
+fn rows<'a>(articles: impl Iterator<Item = &'a Article<'a>>) -> String {
     list(articles.map(|it| format!("{}, {}", link(&it.path, &it.title), it.date)))
 }
 

@@ -77,7 +77,7 @@ fn favourites(town: Town, all: &[Business], chance: &Chance, trade: &'static str
     sheet.push(paragraph(&voice.sentences("say", 2)));
     let members: Vec<&Business> = all.iter().filter(|it| it.trade == trade).collect();
     for it in chance.of(trade).some(&members, FAVOURITES) {
-        let mut voice = it.voice_in(Language::English, "favourite", all);
+        let mut voice = it.voice_in(Language::English, "favourite");
         sheet.push(format!("<h2>{}</h2>", link(&it.url(), &it.name)));
         sheet.push(paragraph(&voice.sentences("say", 2)));
         sheet.address(it, Form::Plain);

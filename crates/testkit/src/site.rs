@@ -15,13 +15,13 @@ use crate::web::Page;
 const OLDEST: usize = 700;
 
 /// The pages of a business that has a site.
-pub(crate) fn pages(all: &[Business], of: &Business, today: Date) -> Vec<Page> {
+pub(crate) fn pages(of: &Business, today: Date) -> Vec<Page> {
     let Some(host) = &of.host else { return Vec::new() };
-    let site = Site { all, of, root: format!("http://{host}"), names: Names::of(of) };
+    let site = Site { of, root: format!("http://{host}"), names: Names::of(of) };
     let mut pages = vec![site.front(), site.about(), site.visit(), site.imprint()];
     pages.extend(site.things());
     pages.extend(site.news(today));
-    if matches!(of.trade, "museum" | "hotel") {
+    if site.is_for_germans() {
         pages.push(site.german());
     }
     pages
@@ -53,7 +53,6 @@ impl Names {
 }
 
 struct Site<'a> {
-    all: &'a [Business],
     of: &'a Business,
     root: String,
     names: Names,
@@ -71,6 +70,9 @@ impl Site<'_> {
         sheet.menu("/news/", &names.news);
         sheet.menu("/visit", &names.visit);
         sheet.menu("/imprint", &names.imprint);
+        if self.is_for_germans() {
+            sheet.menu("/de", "Deutsch");
+        }
         sheet.foot(format!(
             "{} · {}",
             escaped(&self.of.name),
@@ -79,8 +81,13 @@ impl Site<'_> {
         sheet
     }
 
+    /// Whether visitors come from far enough for a page in their language.
+    fn is_for_germans(&self) -> bool {
+        matches!(self.of.trade, "museum" | "hotel")
+    }
+
     fn voice(&self, page: &str) -> Voice {
-        self.of.voice(page, self.all)
+        self.of.voice(page)
     }
 
     fn front(&self) -> Page {
@@ -100,10 +107,12 @@ impl Site<'_> {
             sheet.address(self.of, self.of.form);
         }
         sheet.heading(3, &voice.sentence("neighbours"));
-        sheet.push(list(self.of.neighbours.iter().filter_map(|it| {
-            let other = self.all.get(*it)?;
-            Some(format!("{} ({})", link(&other.url(), &other.name), escaped(other.noun())))
-        })));
+        sheet.push(list(
+            self.of
+                .neighbours
+                .iter()
+                .map(|it| format!("{} ({})", link(&it.url, &it.name), escaped(it.noun))),
+        ));
         sheet.page(format!("{}/", self.root))
     }
 
@@ -200,7 +209,7 @@ impl Site<'_> {
 
     /// For visitors from Germany.
     fn german(&self) -> Page {
-        let mut voice = self.of.voice_in(Language::German, "german", self.all);
+        let mut voice = self.of.voice_in(Language::German, "german");
         let tagline = voice.phrase("tagline");
         let mut sheet = Sheet::new(Language::German, format!("{} – {tagline}", self.of.name));
         sheet.menu("/", voice.sentence("home"));

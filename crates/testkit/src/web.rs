@@ -8,7 +8,7 @@ use jiff::civil::Date;
 use crate::address::Address;
 use crate::business::{Business, businesses, directory};
 use crate::chance::Chance;
-use crate::city::with_portal;
+use crate::city::{City, with_portal};
 use crate::language::Language;
 use crate::markup::escaped;
 use crate::paper::{PAPERS, Topic};
@@ -16,9 +16,12 @@ use crate::pastime::{Pastime, pastimes};
 use crate::town::Town;
 use crate::{calendar, directory as directories, portal, site};
 
-/// How many businesses the towns have, and how many of them a site of their own; the rest has a page in the directory.
+/// How many businesses Helsinki has, and how many of them a site of their own; the rest has a page in the directory.
 const HELSINKI: (usize, usize) = (360, 34);
+/// The same for Monaco, of which the gazetteer knows some 240 houses.
 const MONACO: (usize, usize) = (210, 24);
+/// To how many businesses the sites about other things link.
+const FRIENDS: usize = 40;
 /// The host that says the same as another, and that other.
 const MIRROR: (&str, &str) = ("www2.hello-helsinki.example", "hello-helsinki.example");
 /// Links that lead nowhere, as every web has them.
@@ -78,21 +81,18 @@ pub fn web(gazetteer: &Gazetteer, today: Date, seed: u64) -> Web {
     let cities = with_portal(gazetteer);
     let pastimes = pastimes();
 
-    let elsewhere = elsewhere(
-        &pastimes,
-        &cities.iter().map(|it| (format!("{}/", it.portal()), it.label())).collect::<Vec<_>>(),
-    );
+    let elsewhere = elsewhere(&pastimes, &cities);
     for (town, all) in &towns {
         web.seeds.push(format!("{}/", portal::root(*town)));
         web.extend(portal::pages(*town, all, &chance, &elsewhere));
         web.extend(directories::pages(*town, all));
         for it in all {
-            web.extend(site::pages(all, it, today));
+            web.extend(site::pages(it, today));
         }
     }
     let everybody: Vec<Business> = towns.iter().flat_map(|it| it.1.clone()).collect();
     let homes: Vec<(String, String)> =
-        everybody.iter().take(40).map(|it| (it.url(), it.name.clone())).collect();
+        everybody.iter().take(FRIENDS).map(|it| (it.url(), it.name.clone())).collect();
     for city in &cities {
         let mut choice = chance.of(city.name);
         let links: Vec<_> = choice.some(&elsewhere, 7).into_iter().cloned().collect();
@@ -108,20 +108,20 @@ pub fn web(gazetteer: &Gazetteer, today: Date, seed: u64) -> Web {
     web
 }
 
-/// Links from the portals to everything else.
-fn elsewhere(pastimes: &[Pastime], cities: &[(String, String)]) -> Vec<(String, String)> {
-    let towns = Town::ALL.iter();
-    let towns =
-        towns.map(|it| (format!("{}/", portal::root(*it)), format!("Hello, {}", it.name())));
-    let directories = Town::ALL.iter();
-    let directories = directories
-        .map(|it| (format!("{}/", directory(*it)), format!("Directory of {}", it.name())));
-    let papers = PAPERS.iter().map(|it| (format!("{}/", it.root), it.name.to_owned()));
-    let pastimes = pastimes.iter().map(|it| (format!("{}/", it.root), it.name.to_owned()));
-    let odd = [(calendar::HOST, "Round the Year"), (MIRROR.0, "Hello, Helsinki (second server)")];
-    let odd = odd.map(|(host, name)| (format!("http://{host}/"), name.to_owned()));
-    let all = towns.chain(directories).chain(papers).chain(cities.iter().cloned()).chain(pastimes);
-    all.chain(odd).collect()
+/// Links to everything: URLs and words.
+fn elsewhere(pastimes: &[Pastime], cities: &[City]) -> Vec<(String, String)> {
+    let mut links = Vec::new();
+    let mut add = |root: &str, words: &str| links.push((format!("{root}/"), words.to_owned()));
+    for town in Town::ALL {
+        add(portal::root(town), &format!("Hello, {}", town.name()));
+        add(directory(town), &format!("Directory of {}", town.name()));
+    }
+    PAPERS.iter().for_each(|it| add(it.root, it.name));
+    cities.iter().for_each(|it| add(&it.portal(), &it.label()));
+    pastimes.iter().for_each(|it| add(&it.root, it.name));
+    add(&format!("http://{}", calendar::HOST), "Round the Year");
+    add(&format!("http://{}", MIRROR.0), "Hello, Helsinki (second server)");
+    links
 }
 
 impl Web {

@@ -12,16 +12,19 @@ use gazetteer::Gazetteer;
 use serde::Deserialize;
 use testkit::Web;
 
+use super::breadth::found_in_order;
 use crate::crawl_command::watched;
 use crate::log::remark;
-use crate::output::{grouped, say};
+use crate::output::{grouped, say, wrapped};
 
 /// What the crawl is called.
 pub(super) const NAME: &str = "demo";
 /// What it looks for: addresses in Helsinki and in Monaco.
 const REGION: [&str; 2] = ["gn:658225", "gn:2993457"];
 /// How much of the web may be fetched, of a hundred pages: enough for the most promising and some of the rest.
-const SHARE: usize = 70;
+const SHARE: usize = 60;
+/// How many pages are fetched at a time. More would be fetched before it is learned what the others were.
+const THREADS: usize = 4;
 /// How often the harvest is told on the way.
 const TIMES: u64 = 7;
 /// How often is looked how far it has come.
@@ -38,14 +41,7 @@ pub(super) async fn crawl(
     let understood = crawl::region(gazetteer, &task.region)?;
     let around = Surroundings::new(data, gazetteer, task.politeness.connections);
     let budget = web.pages().count() * SHARE / 100;
-    say(&format!(
-        "2 · Crawling\n\
-         The strategy \"best\" looks for pages with an address in Helsinki or Monaco. It begins at {} front pages and may \
-         fetch {} pages. It fetches what looks promising first, and learns from every page what promising means: the share of \
-         fetched pages that have such an address is the harvest.",
-        task.seeds.len(),
-        grouped(budget)
-    ))?;
+    say(&format!("2 · Crawling\n{}", wrapped("  ", &introduction(&task, budget))))?;
     let kept = task.clone();
     let region = understood.map(|it| it.region);
     let crawl = tokio::task::block_in_place(|| Crawl::open(task, region, &around))?;
@@ -58,6 +54,17 @@ pub(super) async fn crawl(
     Ok(ending)
 }
 
+/// What is about to happen.
+fn introduction(task: &Task, budget: usize) -> String {
+    format!(
+        "The strategy \"best\" looks for pages with an address in Helsinki or Monaco. It begins at {} front pages and may \
+         fetch {} pages: what looks promising first, and every page teaches it what promising means. The share of \
+         fetched pages that have such an address is the harvest.",
+        task.seeds.len(),
+        grouped(budget)
+    )
+}
+
 fn task(web: &Web, proxy: &str) -> Task {
     Task {
         name: NAME.to_owned(),
@@ -65,10 +72,15 @@ fn task(web: &Web, proxy: &str) -> Task {
         region: REGION.map(str::to_owned).to_vec(),
         strategy: "best".to_owned(),
         budget: Budget::Pages((web.pages().count() * SHARE / 100) as u64),
-        threads: 8,
+        threads: THREADS,
         proxy: Some(proxy.to_owned()),
-        // It is our own web, on our own machine: nobody is waited for.
-        politeness: Politeness { delay: 0.0, per_answer: 0.0, ..Politeness::default() },
+        // It is our own web, on our own machine: nobody is waited for, so the best link is next, whoever has it.
+        politeness: Politeness {
+            delay: 0.0,
+            per_answer: 0.0,
+            connections: THREADS as u16,
+            ..Politeness::default()
+        },
         ..Task::default()
     }
 }
@@ -98,17 +110,21 @@ fn summary(crawl: &Crawl, web: &Web) -> Result<String> {
     let progress = crawl.total();
     let found = found(&crawl.folder().join("judged.jsonl"), web)?;
     let there = web.pages().filter(|it| !it.addresses.is_empty()).count();
+    let in_order = found_in_order(web, progress.pages as usize);
     let filtered: u64 = progress.filtered.values().sum();
-    Ok(format!(
-        "  Found: {} of the {} pages with an address ({:.0} %), with {:.0} % of the web fetched. {} links were left alone: \
-         {}.\n",
+    let text = format!(
+        "Found: {} of the {} pages with an address ({:.0} %), with {:.0} % of the web fetched. Links taken as they come \
+         would have led to {} of them ({:.0} %). {} links were left alone: {}.",
         grouped(found),
         grouped(there),
         percent(found, there),
         percent(progress.pages as usize, web.pages().count()),
+        grouped(in_order),
+        percent(in_order, there),
         grouped(filtered as usize),
         reasons(&progress)
-    ))
+    );
+    Ok(wrapped("  ", &text))
 }
 
 fn reasons(progress: &crawl::Progress) -> String {

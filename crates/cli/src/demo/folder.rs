@@ -61,7 +61,7 @@ impl Folder {
         match self {
             Self::Passing(_) => String::new(),
             Self::Kept(path) => format!(
-                "The data stays: strabo search --data {0} \"cafés in Helsinki\", strabo crawl --data {0} --name {NAME} status\n\n",
+                "  The data stays. For example: strabo search --data {0} \"cafés in Helsinki\"\n",
                 path.display()
             ),
         }
