@@ -10,7 +10,7 @@ use url::Url;
 use super::Shared;
 use crate::answer::Answer;
 use crate::error::Error;
-use crate::reading::{is_wanted, read};
+use crate::reading::{Reading, is_wanted, read};
 
 /// Bodies above this are read on a thread where they keep nobody waiting.
 const LARGE: usize = 256 << 10;
