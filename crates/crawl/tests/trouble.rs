@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crawl::{Clock, Ending};
 use fetch::NameError;
@@ -457,12 +457,16 @@ struct Underway {
 
 impl Underway {
     /// What it waits for, as soon as it does.
+    #[track_caller]
     fn trouble(&self, runtime: &tokio::runtime::Runtime) -> String {
+        let end = Instant::now() + Duration::from_mins(1);
         runtime.block_on(async {
             loop {
                 if let Some(trouble) = self.crawl.progress().waiting_for {
                     return trouble;
                 }
+                assert!(!self.running.is_finished(), "it has ended before");
+                assert!(Instant::now() < end, "it does not wait for anything");
                 tokio::task::yield_now().await;
             }
         })

@@ -81,9 +81,11 @@ impl Shared {
         self.give_back(id)
     }
 
+    /// There was an answer, or a failure that is not ours. One that came before the line was found to be
+    /// down says nothing about it.
     pub(super) fn all_is_well(&self) {
         let mut trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
-        if trouble.take().is_some() {
+        if self.line.state() != line::State::Down && trouble.take().is_some() {
             tracing::info!("going on");
         }
     }

@@ -9,6 +9,7 @@ use serde::{Deserializer, Serializer};
 /// means the usual depth.
 const UNLIMITED: &str = "unlimited";
 
+#[allow(clippy::ref_option, clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
 pub(super) fn write<S: Serializer>(depth: &Option<u32>, to: S) -> Result<S::Ok, S::Error> {
     match depth {
         Some(depth) => to.serialize_u32(*depth),
