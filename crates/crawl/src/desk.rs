@@ -511,13 +511,13 @@ impl Desk {
             });
         }
         let values = self.strategy.value(source, &candidates);
-        let valued = links.into_iter().zip(values).filter(|(_, value)| {
+        let judged = links.into_iter().zip(values).filter(|(_, value)| {
             if value.is_refused() {
                 counters.filtered("strategy");
             }
             !value.is_refused()
         });
-        let links: Vec<_> = valued
+        let links: Vec<_> = judged
             .map(|(link, Value { priority, note })| Link {
                 priority: Priority(priority),
                 note,
