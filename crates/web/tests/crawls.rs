@@ -125,8 +125,8 @@ struct Answer {
 
 impl Answer {
     fn header(&self, name: &str) -> Option<&str> {
-        let lines = self.head.lines().filter_map(|it| it.split_once(": "));
-        lines.into_iter().find_map(|(it, value)| it.eq_ignore_ascii_case(name).then_some(value))
+        let mut lines = self.head.lines().filter_map(|it| it.split_once(": "));
+        lines.find_map(|(it, value)| it.eq_ignore_ascii_case(name).then_some(value))
     }
 
     fn seal(&self) -> Option<String> {

@@ -69,7 +69,11 @@ fn secret() -> Option<String> {
     getrandom::fill(&mut bytes)
         .inspect_err(|error| tracing::error!(%error, "the system has no random numbers"))
         .ok()?;
-    Some(bytes.iter().map(|it| format!("{it:02x}")).collect())
+    let mut digits = String::new();
+    for byte in bytes {
+        digits.push_str(&format!("{byte:02x}"));
+    }
+    Some(digits)
 }
 
 #[cfg(test)]

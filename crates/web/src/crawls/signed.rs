@@ -50,14 +50,11 @@ impl FromRequestParts<App> for Signed {
         let frame = Frame::of(&parts.headers, &parts.uri);
         let Some(office) = app.office.clone() else { return Err(login_page::closed(&frame)) };
         let session = key(&parts.headers).and_then(|it| office.sessions.of(it, Instant::now()));
-        match session {
-            Some(session) => Ok(Self { office, session, frame }),
-            None => {
-                let back =
-                    if parts.method == Method::GET { frame.here.clone() } else { String::new() };
-                Err(login_page::show(&frame, StatusCode::UNAUTHORIZED, &back, None))
-            }
-        }
+        let Some(session) = session else {
+            let back = if parts.method == Method::GET { frame.here.as_str() } else { "" };
+            return Err(login_page::show(&frame, StatusCode::UNAUTHORIZED, back, None));
+        };
+        Ok(Self { office, session, frame })
     }
 }
 

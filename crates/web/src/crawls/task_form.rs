@@ -206,8 +206,8 @@ pub(crate) fn threads(text: &str) -> Option<usize> {
 /// The first of NAME-2, NAME-3, … that no task has.
 fn free_name(tasks: &Tasks, name: &str) -> String {
     let stem: String = name.chars().take(60).collect();
-    let names = (2..1_000).map(|number| format!("{stem}-{number}"));
-    names.into_iter().find(|it| tasks.task(it).is_err()).unwrap_or_default()
+    let mut names = (2..1_000).map(|number| format!("{stem}-{number}"));
+    names.find(|it| tasks.task(it).is_err()).unwrap_or_default()
 }
 
 /// The text of a topic, if the file is one.
