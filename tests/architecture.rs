@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates in the order a page travels; a crate may depend on those before it.
-const ORDER: [&str; 17] = [
+const ORDER: [&str; 18] = [
     "earth",
     "text",
     "gazetteer",
@@ -19,6 +19,7 @@ const ORDER: [&str; 17] = [
     "frontier",
     "focus",
     "crawl",
+    "testkit",
     "index",
     "search",
     "web",
