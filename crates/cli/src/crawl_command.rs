@@ -18,7 +18,7 @@ use crawl::Budget;
 pub(crate) use self::metrics_route::serve_metrics;
 pub(crate) use self::progress_line::line;
 pub(crate) use self::seeds::read as read_seeds;
-pub(crate) use self::session::interrupted;
+pub(crate) use self::session::{interrupted, watched};
 pub(crate) use self::summary::ending;
 use crate::index_command::Place;
 use crate::opened::Choice;

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 use clap::Args;
+use gazetteer::Gazetteer;
 use index::{Library, Order, Phase, Progress};
 
 use crate::opened::Choice;
@@ -106,10 +107,15 @@ fn build(arguments: &Arguments, library: &Library) -> Result<()> {
         language: arguments.language.clone(),
         ..Order::default()
     };
+    say(&built(&gazetteer, library, &order)?)
+}
+
+/// Builds an index, with a line of progress; gives what has become of it, in words.
+pub(crate) fn built(gazetteer: &Gazetteer, library: &Library, order: &Order) -> Result<String> {
     let start = Instant::now();
     let mut bar = progress::bytes(0, "reading");
     let mut phase = Phase::Reading;
-    let report = library.index(&gazetteer, &order, &mut |progress: &Progress| {
+    let report = library.index(gazetteer, order, &mut |progress: &Progress| {
         if progress.phase != phase {
             bar.finish_and_clear();
             phase = progress.phase;
@@ -150,7 +156,7 @@ fn build(arguments: &Arguments, library: &Library) -> Result<()> {
     for complaint in &report.complaints {
         text += &format!("  {complaint}\n");
     }
-    say(&text)
+    Ok(text)
 }
 
 /// How far reading has come, in words.

@@ -4,6 +4,7 @@ mod archive_command;
 mod aside;
 mod corpus;
 mod crawl_command;
+mod demo;
 mod doc;
 mod download;
 mod eval;
@@ -42,6 +43,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// See it all at work in a minute: a small web is crawled, indexed and searched.
+    Demo(demo::Arguments),
     /// Find a place by name, address, coordinate or code, and ask what lies around it.
     Place(place::Arguments),
     /// Look into the gazetteer, or make one of your own.
@@ -95,6 +98,7 @@ fn main() -> ExitCode {
 
 fn run(command: Command) -> anyhow::Result<()> {
     match command {
+        Command::Demo(arguments) => demo::run(&arguments),
         Command::Place(arguments) => place::run(&arguments),
         Command::Gazetteer(arguments) => gazetteer_command::run(arguments),
         Command::Geoparse(arguments) => geoparse_command::run(&arguments),

@@ -71,6 +71,24 @@ pub(crate) fn table(rows: &[Vec<String>]) -> String {
     text
 }
 
+/// A text as lines of some ninety letters, each behind a margin.
+pub(crate) fn wrapped(margin: &str, text: &str) -> String {
+    const WIDTH: usize = 92;
+    let mut out = String::new();
+    let mut line = String::new();
+    for word in text.split(' ').filter(|it| !it.is_empty()) {
+        if !line.is_empty() && line.chars().count() + word.chars().count() >= WIDTH {
+            out += &format!("{margin}{line}\n");
+            line.clear();
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    out + &format!("{margin}{line}\n")
+}
+
 /// A number with its thousands apart: `234,908`.
 pub(crate) fn grouped(number: usize) -> String {
     let digits = number.to_string();
@@ -91,6 +109,13 @@ mod tests {
     #[test]
     fn thousands_stand_apart() {
         assert_eq!([1, 999, 1000, 1_234_567].map(grouped), ["1", "999", "1,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn long_texts_become_lines() {
+        let text = wrapped("  ", &"word ".repeat(30));
+        let widths: Vec<_> = text.lines().map(str::len).collect();
+        assert_eq!(widths, [2 + 18 * 5 - 1, 2 + 12 * 5 - 1]);
     }
 
     #[test]

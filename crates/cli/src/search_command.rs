@@ -5,8 +5,10 @@ mod list;
 
 use anyhow::{Result, anyhow, bail};
 use clap::{Args, ValueEnum};
-use query::{Asked, Parser, Region, Sort, parse_position};
-use search::{Engine, FARTHEST, MOST_HITS, Options};
+use gazetteer::Gazetteer;
+use index::Generation;
+use query::{Asked, Parser, Region, Sort, Understood, parse_position};
+use search::{Answer, Engine, FARTHEST, MOST_HITS, Options};
 
 use crate::index_command::Place;
 use crate::opened::Choice;
@@ -146,10 +148,36 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     } else if arguments.kml {
         say(&export::kml(&text, &answer))
     } else {
-        let others = understood.others.iter().map(|it| engine.count(&it.query));
-        let counts = others.collect::<Result<Vec<u64>, _>>()?;
-        say(&list::list(&gazetteer, &understood, &counts, &answer, arguments.skip))
+        say(&listed(&gazetteer, &engine, &understood, &answer, arguments.skip)?)
     }
+}
+
+/// The answer to a query as people read it, with so many hits at most.
+pub(crate) fn answer(
+    gazetteer: &Gazetteer,
+    generation: &Generation,
+    text: &str,
+    most: usize,
+) -> Result<String> {
+    let asked = Asked::new(text, jiff::Zoned::now().date());
+    let understood = Parser::new(gazetteer).understand(&asked);
+    let engine = Engine::new(generation, gazetteer);
+    let options = Options { most, counts: true, ..Options::default() };
+    let answer = engine.answer(&understood.query, &options)?;
+    listed(gazetteer, &engine, &understood, &answer, 0)
+}
+
+/// An answer as a list, with how many pages other readings of the query would find.
+fn listed(
+    gazetteer: &Gazetteer,
+    engine: &Engine<'_>,
+    understood: &Understood,
+    answer: &Answer,
+    skip: usize,
+) -> Result<String> {
+    let others = understood.others.iter().map(|it| engine.count(&it.query));
+    let counts = others.collect::<Result<Vec<u64>, _>>()?;
+    Ok(list::list(gazetteer, understood, &counts, answer, skip))
 }
 
 /// The region that was drawn; clap lets through one at most.

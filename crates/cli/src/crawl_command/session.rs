@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use crawl::{Crawl, Pulse, Surroundings, Task, Tasks, Wish};
+use crawl::{Crawl, Ending, Pulse, Surroundings, Task, Tasks, Wish};
 use gazetteer::Gazetteer;
 use indicatif::ProgressBar;
 use tokio::signal::unix::{SignalKind, signal};
@@ -60,22 +60,28 @@ pub(super) fn run(
             threads = kept.threads,
             "the crawl begins"
         );
-        let _control = crawl::serve(&crawl)?;
         if let (Some(address), Some(exposition)) = (order.metrics, exposition) {
             let crawls = vec![crawl.clone()];
             serve_metrics(address, exposition, move || crawls.clone()).await?;
         }
-        let stopping = tokio::spawn(stop_when_interrupted(crawl.clone()));
-        let showing = tokio::spawn(show(crawl.clone()));
-        let ending = crawl.run().await;
-        stopping.abort();
-        showing.abort();
-        let _ = showing.await;
-        set_live(None);
-        let ending = ending.context("the crawl cannot go on; nothing that was fetched is lost")?;
-        tracing::info!(?ending, pages = crawl.pages(), "the crawl ends");
+        let ending = watched(&crawl).await?;
         say(&summary::of(&crawl, data, ending))
     })
+}
+
+/// Runs a crawl to its end, with a line of progress and an ear for whoever asks how it is or wants it to stop.
+pub(crate) async fn watched(crawl: &Crawl) -> Result<Ending> {
+    let _control = crawl::serve(crawl)?;
+    let stopping = tokio::spawn(stop_when_interrupted(crawl.clone()));
+    let showing = tokio::spawn(show(crawl.clone()));
+    let ending = crawl.run().await;
+    stopping.abort();
+    showing.abort();
+    let _ = showing.await;
+    set_live(None);
+    let ending = ending.context("the crawl cannot go on; nothing that was fetched is lost")?;
+    tracing::info!(?ending, pages = crawl.pages(), "the crawl ends");
+    Ok(ending)
 }
 
 /// A crawl that runs already is better asked than started.

@@ -7,7 +7,7 @@ use gazetteer::Gazetteer;
 use query::{Chip, ChipKind, NoteKind, Understood};
 use search::{Answer, Explanation, Facets, Hit, Piece, PieceKind, Suggestion};
 
-use crate::output::grouped;
+use crate::output::{grouped, wrapped};
 
 /// So many places, sites and languages are named below the hits.
 const MOST_FACETS: usize = 6;
@@ -144,7 +144,7 @@ fn entry(hit: &Hit, number: usize) -> String {
         text += &format!("     {}\n", facts.join(" · "));
     }
     if !hit.snippet.is_empty() {
-        text += &wrapped(&marked(&hit.snippet));
+        text += &wrapped("     ", &marked(&hit.snippet));
     }
     if !hit.url.is_empty() {
         text += &format!("     {}\n", hit.url);
@@ -190,24 +190,6 @@ fn marked(pieces: &[Piece]) -> String {
         format!("{open}{}{close}", it.text)
     };
     pieces.iter().map(piece).collect()
-}
-
-/// Lines of some ninety letters.
-fn wrapped(text: &str) -> String {
-    const WIDTH: usize = 92;
-    let mut out = String::new();
-    let mut line = String::new();
-    for word in text.split(' ').filter(|it| !it.is_empty()) {
-        if !line.is_empty() && line.chars().count() + word.chars().count() >= WIDTH {
-            out += &format!("     {line}\n");
-            line.clear();
-        }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.push_str(word);
-    }
-    out + &format!("     {line}\n")
 }
 
 fn explained(it: &Explanation) -> String {

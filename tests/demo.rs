@@ -1,0 +1,113 @@
+//! The demonstration, from nothing to answers, with the real program.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Output, Stdio};
+
+fn strabo(arguments: &[&str]) -> Output {
+    command(arguments).output().unwrap()
+}
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_strabo"));
+    for name in ["STRABO_DATA", "STRABO_GAZETTEER", "STRABO_CONTACT", "STRABO_LOG"] {
+        command.env_remove(name);
+    }
+    command.args(arguments).stdin(Stdio::null());
+    command
+}
+
+/// The program while it runs; it does not outlive the test.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// What stands under one query, up to the next.
+#[track_caller]
+fn answer<'a>(said: &'a str, query: &str) -> &'a str {
+    let start = said.find(&format!("strabo search \"{query}\"")).expect(query);
+    let rest = &said[start + 1..];
+    rest.find("strabo search \"").map_or(rest, |end| &rest[..end])
+}
+
+#[track_caller]
+fn check(said: &str, query: &str, expected: &[&str]) {
+    let answer = answer(said, query);
+    assert!(answer.contains("  4. "), "fewer than four hits: {answer}");
+    for words in expected {
+        assert!(answer.contains(words), "no \"{words}\": {answer}");
+    }
+}
+
+#[test]
+fn a_small_web_is_crawled_indexed_and_searched() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("demo");
+    let data = data.to_str().unwrap();
+    let output = strabo(&["demo", "--once", "--data", data]);
+    let said = String::from_utf8(output.stdout).unwrap();
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}{complaint}");
+    assert!(said.contains("2 · Crawling") && complaint.contains("harvest"), "{said}{complaint}");
+
+    check(&said, "bakeries near Mannerheimintie 2, Helsinki", &["*", "Helsinki", " m "]);
+    check(&said, "museums in Monaco", &["Museum", "Monaco"]);
+    check(
+        &said,
+        "harbour festival",
+        &["*harbour* *festival*", "· 202", "the-quayside-lantern.example"],
+    );
+
+    // The data stays where it was wished for, and a second run has nothing left to do.
+    let found = strabo(&["search", "--data", data, "cafés in Helsinki"]);
+    assert!(String::from_utf8_lossy(&found.stdout).contains("Helsinki"));
+    let again = strabo(&["demo", "--once", "--data", data]);
+    let said = String::from_utf8(again.stdout).unwrap();
+    assert!(again.status.success() && said.contains("nothing new"), "{said}");
+}
+
+#[test]
+fn a_folder_with_other_things_is_not_touched() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("thesis.txt"), "dear").unwrap();
+    let output = strabo(&["demo", "--once", "--data", folder.path().to_str().unwrap()]);
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success(), "{complaint}");
+    assert!(complaint.contains("give --data a new or an empty directory"), "{complaint}");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn it_serves_until_it_is_told_to_stop_and_takes_its_data_away() {
+    let mut program = command(&["demo", "--listen", "127.0.0.1:0"]);
+    let running = program.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut running = Running(running);
+    let mut lines = BufReader::new(running.0.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let folder = lines.find(|it| it.contains("Archive and index are in")).unwrap();
+    let folder = folder.split_whitespace().find(|it| it.starts_with('/')).unwrap();
+    let folder = std::path::PathBuf::from(folder.trim_end_matches(','));
+    assert!(folder.is_dir(), "{}", folder.display());
+    let ready = lines.find(|it| it.contains("Ready after")).unwrap();
+    let address = ready.split("http://").nth(1).unwrap().trim_end_matches('/');
+
+    let mut stream = TcpStream::connect(address).unwrap();
+    let request =
+        "GET /api/v1/search?q=museums+in+Monaco HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("Monaco"), "{answer}");
+
+    let id = running.0.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let rest: Vec<String> = lines.collect();
+    assert!(running.0.wait().unwrap().success());
+    assert!(rest.iter().any(|it| it.contains("/search?q=museums+in+Monaco")), "{rest:?}");
+    assert!(rest.iter().any(|it| it.contains("Goodbye")), "{rest:?}");
+    assert!(!folder.exists());
+}
