@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates in the order a page travels; a crate may depend on those before it.
-const ORDER: [&str; 18] = [
+const ORDER: [&str; 19] = [
     "earth",
     "text",
     "gazetteer",

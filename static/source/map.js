@@ -19,7 +19,7 @@ import { attribution, tools } from "./map/tools.js";
 import { words } from "./words.js";
 
 /** Closer than this a single place is not shown at first: what is around it tells where it is. */
-const FIRST_ZOOM = 14;
+const FIRST_ZOOM = 15;
 /** A hit farther from what was asked about than so many of its radii is left outside the first view. */
 const FAR = 6;
 /** Pins stand above their points, and tools lie at the edges. */

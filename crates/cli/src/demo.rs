@@ -83,7 +83,7 @@ async fn demonstrate(
     say(&format!("3 · Indexing\n{}", step(INDEXING)))?;
     let order = Order { sources: vec![folder.path().join("archive")], ..Order::default() };
     let report = tokio::task::block_in_place(|| index_command::built(gazetteer, &library, &order))?;
-    say(&report.lines().map(|it| format!("  {it}\n")).collect::<String>())?;
+    say(&format!("  {}", report.trim_end().replace('\n', "\n  ")))?;
 
     match door {
         None => answers(gazetteer, &library),

@@ -203,9 +203,9 @@ impl Business {
         ];
         let rows = days.iter().zip(times);
         if chance.percent(50) {
-            let rows: String =
-                rows.map(|(day, time)| format!("<tr><th>{day}</th><td>{time}</td></tr>")).collect();
-            format!("<table class=\"hours\">{rows}</table>")
+            let row = |(day, time)| format!("<tr><th>{day}</th><td>{time}</td></tr>");
+            let rows: Vec<String> = rows.map(row).collect();
+            format!("<table class=\"hours\">{}</table>", rows.concat())
         } else {
             let rows = rows.map(|(day, time)| format!("{day}: {time}")).collect::<Vec<_>>();
             format!("<p class=\"hours\">{}</p>", escaped(&rows.join("; ")))

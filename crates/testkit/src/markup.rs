@@ -27,8 +27,9 @@ pub(crate) fn link(target: &str, text: &str) -> String {
 
 /// A list of pieces of HTML.
 pub(crate) fn list<T: AsRef<str>>(items: impl IntoIterator<Item = T>) -> String {
-    let items: String = items.into_iter().map(|it| format!("<li>{}</li>\n", it.as_ref())).collect();
-    format!("<ul>\n{items}</ul>")
+    let item = |it: T| format!("<li>{}</li>\n", it.as_ref());
+    let items: Vec<String> = items.into_iter().map(item).collect();
+    format!("<ul>\n{}</ul>", items.concat())
 }
 
 /// Words as a part of a URL: `Café Sininen Kettu` is `cafe-sininen-kettu`.

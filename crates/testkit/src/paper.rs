@@ -322,8 +322,9 @@ impl Paper {
             }
             Subject::City(_) => {}
         }
-        let others = choice.some(articles, 3);
-        sheet.push(rows(others.into_iter().filter(|other| other.path != it.path)));
+        // By date and not by title: a page is not about the places of its neighbours.
+        let others = choice.some(articles, 3).into_iter().filter(|other| other.path != it.path);
+        sheet.push(list(others.map(|it| link(&it.path, &self.language.day(it.date)))));
         sheet.page(format!("{}{}", self.root, it.path))
     }
 }

@@ -136,6 +136,7 @@ impl Sheet {
 
     fn framed(&self, frame: u64) -> String {
         let links: Vec<String> = self.menu.iter().map(|it| link(&it.0, &it.1)).collect();
+        let items: Vec<String> = links.iter().map(|it| format!("<li>{it}</li>")).collect();
         let text = self.body.join("\n");
         let foot = &self.foot;
         match frame % 4 {
@@ -146,7 +147,7 @@ impl Sheet {
             1 => format!(
                 "<div id=\"top\"><ul class=\"menu\">{}</ul></div>\n<div id=\"content\">\n{text}\n</div>\n\
                  <div id=\"bottom\">{foot}</div>",
-                links.iter().map(|it| format!("<li>{it}</li>")).collect::<String>()
+                items.concat()
             ),
             // As pages were made when columns were cells.
             2 => format!(
@@ -156,7 +157,7 @@ impl Sheet {
             ),
             _ => format!(
                 "<article>\n{text}\n</article>\n<aside>{foot}</aside>\n<nav><ol>{}</ol></nav>",
-                links.iter().map(|it| format!("<li>{it}</li>")).collect::<String>()
+                items.concat()
             ),
         }
     }

@@ -197,8 +197,8 @@ impl Web {
     fn sitemap(&self, host: &str) -> String {
         let root = format!("http://{host}/");
         let urls = self.pages.range(root.clone()..).take_while(|it| it.0.starts_with(&root));
-        let urls: String =
-            urls.map(|it| format!("<url><loc>{}</loc></url>\n", escaped(it.0))).collect();
+        let urls = urls.map(|it| format!("<url><loc>{}</loc></url>\n", escaped(it.0)));
+        let urls = urls.collect::<Vec<_>>().concat();
         format!(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
              <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{urls}</urlset>\n"

@@ -40,13 +40,12 @@ pub(super) async fn crawl(
     let task = task(web, proxy);
     let understood = crawl::region(gazetteer, &task.region)?;
     let around = Surroundings::new(data, gazetteer, task.politeness.connections);
-    let budget = web.pages().count() * SHARE / 100;
-    say(&format!("2 · Crawling\n{}", wrapped("  ", &introduction(&task, budget))))?;
+    say(&format!("2 · Crawling\n{}", wrapped("  ", &introduction(&task, budget(web)))))?;
     let kept = task.clone();
     let region = understood.map(|it| it.region);
     let crawl = tokio::task::block_in_place(|| Crawl::open(task, region, &around))?;
     Tasks::at(data).keep(&kept)?;
-    let telling = tokio::spawn(tell(crawl.clone(), budget as u64));
+    let telling = tokio::spawn(tell(crawl.clone(), budget(web)));
     let ending = watched(&crawl).await;
     telling.abort();
     let ending = ending?;
@@ -55,14 +54,19 @@ pub(super) async fn crawl(
 }
 
 /// What is about to happen.
-fn introduction(task: &Task, budget: usize) -> String {
+fn introduction(task: &Task, pages: u64) -> String {
     format!(
         "The strategy \"best\" looks for pages with an address in Helsinki or Monaco. It begins at {} front pages and may \
          fetch {} pages: what looks promising first, and every page teaches it what promising means. The share of \
          fetched pages that have such an address is the harvest.",
         task.seeds.len(),
-        grouped(budget)
+        grouped(pages as usize)
     )
+}
+
+/// How many pages may be fetched.
+fn budget(web: &Web) -> u64 {
+    (web.pages().count() * SHARE / 100) as u64
 }
 
 fn task(web: &Web, proxy: &str) -> Task {
@@ -71,7 +75,7 @@ fn task(web: &Web, proxy: &str) -> Task {
         seeds: web.seeds().to_vec(),
         region: REGION.map(str::to_owned).to_vec(),
         strategy: "best".to_owned(),
-        budget: Budget::Pages((web.pages().count() * SHARE / 100) as u64),
+        budget: Budget::Pages(budget(web)),
         threads: THREADS,
         proxy: Some(proxy.to_owned()),
         // It is our own web, on our own machine: nobody is waited for, so the best link is next, whoever has it.
@@ -130,7 +134,10 @@ fn summary(crawl: &Crawl, web: &Web) -> Result<String> {
 fn reasons(progress: &crawl::Progress) -> String {
     let mut reasons: Vec<_> = progress.filtered.iter().collect();
     reasons.sort_by_key(|it| std::cmp::Reverse(*it.1));
-    let reasons = reasons.iter().take(4).map(|(reason, count)| format!("{reason} {count}"));
+    let reasons = reasons
+        .iter()
+        .take(4)
+        .map(|(reason, count)| format!("{} {count}", reason.replace('_', " ")));
     let list: Vec<String> = reasons.collect();
     if list.is_empty() { "none".to_owned() } else { list.join(", ") }
 }
