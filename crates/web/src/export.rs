@@ -71,6 +71,10 @@ pub fn geojson(answer: &Answer) -> Value {
 /// A table with a line of names first, quoted as RFC 4180 says; `skip` hits stand before it.
 ///
 /// Cells that a spreadsheet would take for a formula begin with an apostrophe.
+///
+/// # Panics
+///
+/// Never: it writes to memory, and rows are alike.
 pub fn table(answer: &Answer, skip: usize, line_end: LineEnd) -> String {
     let terminator = match line_end {
         LineEnd::Unix => csv::Terminator::Any(b'\n'),

@@ -49,11 +49,13 @@ impl Frame {
     }
 
     /// A whole number as the reader writes it.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "templates hand over references")]
     pub(crate) fn number(&self, number: &u64) -> String {
         self.language.number(*number)
     }
 
     /// The address of an asset.
+    #[expect(clippy::unused_self, reason = "templates know the frame alone")]
     pub(crate) fn asset(&self, name: &str) -> String {
         asset::link(name)
     }

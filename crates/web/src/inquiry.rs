@@ -22,6 +22,7 @@ pub(crate) struct Refusal {
 
 impl Refusal {
     /// It is the asker's fault.
+    #[expect(clippy::needless_pass_by_value, reason = "errors are handed over as they come")]
     pub(crate) fn bad(fact: impl ToString) -> Self {
         Self { status: StatusCode::BAD_REQUEST, fact: fact.to_string() }
     }

@@ -70,7 +70,8 @@ impl Parameters {
     pub(crate) fn with_operator(&self, operator: &str) -> Self {
         let mut other = self.at_page(1);
         let text = other.what.as_mut().unwrap_or(&mut other.q);
-        *text = format!("{} {operator}", text.trim_end()).trim_start().to_owned();
+        let longer = [text.trim(), operator].join(" ");
+        longer.trim().clone_into(text);
         other
     }
 

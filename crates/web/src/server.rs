@@ -55,7 +55,7 @@ pub struct Settings {
     pub rate: u32,
     /// Whether a proxy stands in front that says in `X-Forwarded-For` who asks.
     pub behind_proxy: bool,
-    /// A PMTiles file of one's own in the place of the embedded base map.
+    /// A `PMTiles` file of one's own in the place of the embedded base map.
     pub basemap: Option<PathBuf>,
     /// A tile server of one's own in the place of the embedded base map.
     pub tile_server: Option<TileServer>,

@@ -1,5 +1,6 @@
 //! The page of a page: what is kept of it, with every place it names, and what is near it.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path as FilePath;
 
 use archive::Catalogue;
@@ -235,9 +236,30 @@ fn places(
     shown.take(30).collect()
 }
 
+/// Places as a list, each with a list of its parts in it.
+fn nest(
+    gazetteer: &Gazetteer,
+    below: &BTreeMap<u32, BTreeSet<u32>>,
+    named: &BTreeSet<u32>,
+    parts: &BTreeSet<u32>,
+    text: &mut String,
+) {
+    text.push_str("<ul>");
+    for part in parts {
+        let place = gazetteer.place(PlaceId(*part));
+        let (name, link) = (crate::markup::escaped(place.name()), place_link(&place));
+        let name = if named.contains(part) { format!("<strong>{name}</strong>") } else { name };
+        text.push_str(&format!("<li><a href=\"{link}\">{name}</a>"));
+        if let Some(parts) = below.get(part) {
+            nest(gazetteer, below, named, parts, text);
+        }
+        text.push_str("</li>");
+    }
+    text.push_str("</ul>");
+}
+
 /// The page's own small hierarchy: the places it names, under what holds them, as nested lists.
 fn tree(gazetteer: &Gazetteer, document: &Document) -> String {
-    use std::collections::{BTreeMap, BTreeSet};
     let mut below: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
     let named: BTreeSet<u32> = document
         .spots
@@ -253,29 +275,9 @@ fn tree(gazetteer: &Gazetteer, document: &Document) -> String {
             part = holder.id().0;
         }
     }
-    fn write(
-        gazetteer: &Gazetteer,
-        below: &BTreeMap<u32, BTreeSet<u32>>,
-        named: &BTreeSet<u32>,
-        parts: &BTreeSet<u32>,
-        text: &mut String,
-    ) {
-        text.push_str("<ul>");
-        for part in parts {
-            let place = gazetteer.place(PlaceId(*part));
-            let (name, link) = (crate::markup::escaped(place.name()), place_link(&place));
-            let name = if named.contains(part) { format!("<strong>{name}</strong>") } else { name };
-            text.push_str(&format!("<li><a href=\"{link}\">{name}</a>"));
-            if let Some(parts) = below.get(part) {
-                write(gazetteer, below, named, parts, text);
-            }
-            text.push_str("</li>");
-        }
-        text.push_str("</ul>");
-    }
     let mut text = String::new();
     if let Some(roots) = below.get(&0) {
-        write(gazetteer, &below, &named, roots, &mut text);
+        nest(gazetteer, &below, &named, roots, &mut text);
     }
     text
 }

@@ -1,5 +1,7 @@
 //! A real server over a small index, asked by plain sockets: all routes for programs.
 
+#![allow(clippy::unwrap_used, reason = "a test may stop where it stands")]
+
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::OnceLock;

@@ -33,13 +33,13 @@ pub(crate) async fn obey(
             "resume" => office.tasks.want(&name, Wish::Run),
             "stop" => office.tasks.want(&name, Wish::Stop),
             "remove" => remove(office, &name),
-            "threads" => match task_form::threads(&form.threads) {
-                Some(threads) => set_threads(office, &name, threads),
-                None => {
+            "threads" => {
+                let Some(threads) = task_form::threads(&form.threads) else {
                     let fact = frame.say("Write a whole number from 1 to 10000.");
                     return message(frame, StatusCode::BAD_REQUEST, fact);
-                }
-            },
+                };
+                set_threads(office, &name, threads)
+            }
             _ => return message(frame, StatusCode::NOT_FOUND, ""),
         };
         match obeyed {

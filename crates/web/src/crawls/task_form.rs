@@ -58,6 +58,7 @@ impl Problems {
         self.0.iter().map(|it| it.0)
     }
 
+    #[expect(clippy::needless_pass_by_value, reason = "errors are handed over as they come")]
     pub(crate) fn add(&mut self, field: &'static str, what: impl ToString) {
         self.0.push((field, what.to_string()));
     }

@@ -27,17 +27,17 @@ pub(super) fn list(gazetteer: &Gazetteer, base: &BaseUrl, choice: &Choice) -> It
     };
     let has_more = places.len() > choice.limit;
     places.truncate(choice.limit);
-    let features = places.iter().map(|it| feature(base, it, point_geometry(it.point())));
+    let features = places.iter().map(|it| feature(base, it, &point_geometry(it.point())));
     Items { features: features.collect(), matched: None, has_more }
 }
 
 /// The place with this id, with its outline.
 pub(super) fn one(gazetteer: &Gazetteer, base: &BaseUrl, id: &str) -> Result<Value, Refusal> {
     let place = known(gazetteer, id)?;
-    Ok(feature(base, &place, outline_geometry(&place)))
+    Ok(feature(base, &place, &outline_geometry(&place)))
 }
 
-fn feature(base: &BaseUrl, place: &Place<'_>, geometry: Value) -> Value {
+fn feature(base: &BaseUrl, place: &Place<'_>, geometry: &Value) -> Value {
     let card = PlaceCard::of(place);
     let address = item_address(base, "places", &card.id);
     json!({
