@@ -115,7 +115,10 @@ fn a_pin_and_its_entry_light_each_other_up() {
         browser.value("return document.querySelector('.label-box:not([hidden])').textContent");
     let label = label.as_str().unwrap();
     let title = browser.value(&format!("return document.querySelector('{card} h2 a').textContent"));
-    for part in ["Longitude", "Latitude", "60.", "24.", "km", title.as_str().unwrap()] {
+    let way = browser.value(&format!("return document.querySelector('{card}').dataset.way"));
+    for part in
+        ["Longitude", "Latitude", "60.", "24.", way.as_str().unwrap(), title.as_str().unwrap()]
+    {
         assert!(label.contains(part), "{part} is not in {label}");
     }
 }
