@@ -341,8 +341,10 @@ fn narrow_screens_take_turns_between_list_and_map() {
     assert_eq!(browser.value("return document.querySelector('.side').offsetHeight"), 0);
     browser.click(".switcher");
     browser.wait("return document.querySelector('.side').offsetHeight");
-    browser.visit("/");
-    assert_eq!(browser.value(overflow), 0);
+    for path in ["/", "/page/ateneum", "/place/gn:658225", "/statistics", "/help", "/about"] {
+        browser.visit(path);
+        assert_eq!(browser.value(overflow), 0, "{path} is too wide");
+    }
 }
 
 #[test]
@@ -448,7 +450,7 @@ fn axe_finds_nothing_to_mend() {
     for (colours, width) in [("light", 1280), ("dark", 1280), ("light", 320)] {
         browser.resize(width, 800);
         browser.prefer(colours);
-        for path in [SEARCH, "/"] {
+        for path in [SEARCH, "/", "/page/ateneum", "/place/gn:658225", "/statistics", "/about"] {
             browser.visit(path);
             if path == SEARCH && width > 320 {
                 see_map(browser);
