@@ -58,6 +58,19 @@ fn escape_closes_the_suggestions_and_keeps_the_text() {
 }
 
 #[test]
+fn near_me_searches_around_the_user_on_a_click() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.stand(60.1601, 24.9001);
+    browser.visit("/search?q=museum+in+Monaco");
+    browser.click(".near-me");
+    browser.wait("return location.search.includes('at=60.160,24.900'.replace(',', '%2C'))");
+    browser.wait("return document.querySelectorAll('.card').length > 4");
+    let first = browser.value("return document.querySelector('.card h2 a').textContent");
+    assert!(first.as_str().unwrap().contains("Museum in the"), "{first}");
+}
+
+#[test]
 fn pins_stand_where_the_hits_are() {
     let stage = Stage::new();
     let browser = &stage.browser;
