@@ -208,6 +208,22 @@ fn the_area_in_view_can_be_searched() {
 }
 
 #[test]
+fn searching_as_the_map_moves_is_a_wish_that_is_remembered() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.visit(SEARCH);
+    see_map(browser);
+    let wish = "return document.querySelector('.map-area input').checked";
+    assert_eq!(browser.value(wish), false);
+    browser.click(".map-area input");
+    browser.value("document.querySelector('.host').focus()");
+    browser.keys([RIGHT, RIGHT]);
+    browser.wait("return location.search.includes('bbox=') && document.querySelector('.chip')");
+    see_map(browser);
+    assert_eq!(browser.value(wish), true);
+}
+
+#[test]
 fn a_box_drawn_with_the_pointer_is_searched() {
     let stage = Stage::new();
     let browser = &stage.browser;
