@@ -58,6 +58,19 @@ fn escape_closes_the_suggestions_and_keeps_the_text() {
 }
 
 #[test]
+fn near_me_searches_around_the_user_on_a_click() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.stand(60.1601, 24.9001);
+    browser.visit("/search?q=museum+in+Monaco");
+    browser.click(".near-me");
+    browser.wait("return location.search.includes('at=60.160,24.900'.replace(',', '%2C'))");
+    browser.wait("return document.querySelectorAll('.card').length > 4");
+    let first = browser.value("return document.querySelector('.card h2 a').textContent");
+    assert!(first.as_str().unwrap().contains("Museum in the"), "{first}");
+}
+
+#[test]
 fn pins_stand_where_the_hits_are() {
     let stage = Stage::new();
     let browser = &stage.browser;
@@ -115,7 +128,10 @@ fn a_pin_and_its_entry_light_each_other_up() {
         browser.value("return document.querySelector('.label-box:not([hidden])').textContent");
     let label = label.as_str().unwrap();
     let title = browser.value(&format!("return document.querySelector('{card} h2 a').textContent"));
-    for part in ["Longitude", "Latitude", "60.", "24.", "km", title.as_str().unwrap()] {
+    let way = browser.value(&format!("return document.querySelector('{card}').dataset.way"));
+    for part in
+        ["Longitude", "Latitude", "60.", "24.", way.as_str().unwrap(), title.as_str().unwrap()]
+    {
         assert!(label.contains(part), "{part} is not in {label}");
     }
 }
@@ -189,6 +205,22 @@ fn the_area_in_view_can_be_searched() {
         "return [...document.querySelectorAll('.card')].filter((it) => it.dataset.lon < 24).length",
     );
     assert_eq!(outside, 0);
+}
+
+#[test]
+fn searching_as_the_map_moves_is_a_wish_that_is_remembered() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.visit(SEARCH);
+    see_map(browser);
+    let wish = "return document.querySelector('.map-area input').checked";
+    assert_eq!(browser.value(wish), false);
+    browser.click(".map-area input");
+    browser.value("document.querySelector('.host').focus()");
+    browser.keys([RIGHT, RIGHT]);
+    browser.wait("return location.search.includes('bbox=') && document.querySelector('.chip')");
+    see_map(browser);
+    assert_eq!(browser.value(wish), true);
 }
 
 #[test]
@@ -338,8 +370,10 @@ fn narrow_screens_take_turns_between_list_and_map() {
     assert_eq!(browser.value("return document.querySelector('.side').offsetHeight"), 0);
     browser.click(".switcher");
     browser.wait("return document.querySelector('.side').offsetHeight");
-    browser.visit("/");
-    assert_eq!(browser.value(overflow), 0);
+    for path in ["/", "/page/ateneum", "/place/gn:658225", "/statistics", "/help", "/about"] {
+        browser.visit(path);
+        assert_eq!(browser.value(overflow), 0, "{path} is too wide");
+    }
 }
 
 #[test]
@@ -445,7 +479,7 @@ fn axe_finds_nothing_to_mend() {
     for (colours, width) in [("light", 1280), ("dark", 1280), ("light", 320)] {
         browser.resize(width, 800);
         browser.prefer(colours);
-        for path in [SEARCH, "/"] {
+        for path in [SEARCH, "/", "/page/ateneum", "/place/gn:658225", "/statistics", "/about"] {
             browser.visit(path);
             if path == SEARCH && width > 320 {
                 see_map(browser);

@@ -203,6 +203,14 @@ impl Browser {
         self.devtools("Emulation.setEmulatedMedia", &json!({ "features": [feature] }));
     }
 
+    /// Puts the user somewhere, and lets pages know it.
+    pub(crate) fn stand(&self, lat: f64, lon: f64) {
+        let allowed = json!({ "origin": self.origin, "permissions": ["geolocation"] });
+        self.devtools("Browser.grantPermissions", &allowed);
+        let position = json!({ "latitude": lat, "longitude": lon, "accuracy": 10 });
+        self.devtools("Emulation.setGeolocationOverride", &position);
+    }
+
     /// What was asked for since the last time.
     pub(crate) fn requests(&self) -> Vec<Request> {
         let mut requests: Vec<(String, Request)> = Vec::new();
