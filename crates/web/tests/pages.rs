@@ -1,6 +1,6 @@
 //! A real server over a small index, asked by plain sockets: the pages that people see.
 
-#![allow(clippy::unwrap_used, reason = "a test may stop where it stands")]
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic as tests do")]
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
