@@ -117,8 +117,8 @@ fn summary(crawl: &Crawl, web: &Web) -> Result<String> {
     let in_order = found_in_order(web, progress.pages as usize);
     let filtered: u64 = progress.filtered.values().sum();
     let text = format!(
-        "Found: {} of the {} pages with an address ({:.0} %), with {:.0} % of the web fetched. Links taken as they come \
-         would have led to {} of them ({:.0} %). {} links were left alone: {}.",
+        "Found: {} of the {} pages with an address ({} %), with {} % of the web fetched. Links taken as they come \
+         would have led to {} of them ({} %). {} links were left alone: {}.",
         grouped(found),
         grouped(there),
         percent(found, there),
@@ -142,8 +142,9 @@ fn reasons(progress: &crawl::Progress) -> String {
     if list.is_empty() { "none".to_owned() } else { list.join(", ") }
 }
 
-fn percent(part: usize, whole: usize) -> f64 {
-    100.0 * part as f64 / whole.max(1) as f64
+/// Whole percents, rounded down: only all is 100.
+fn percent(part: usize, whole: usize) -> usize {
+    100 * part / whole.max(1)
 }
 
 /// How many of the web's pages with an address the crawl fetched and took for such.
