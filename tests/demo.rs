@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::process::{Child, Command, Output, Stdio};
 
 fn strabo(arguments: &[&str]) -> Output {
-    command(arguments).output().unwrap()
+    command(arguments).output().expect("the program runs")
 }
 
 fn command(arguments: &[&str]) -> Command {
