@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
     /// A query to try, shown on the front page; may be given several times.
     #[arg(long = "example", value_name = "QUERY")]
     examples: Vec<String>,
-    /// A file of vector tiles (PMTiles) in the place of the embedded map of the world.
+    /// A file of vector tiles in the form `PMTiles` in the place of the embedded map of the world.
     #[arg(long, value_name = "FILE", conflicts_with = "tile_server")]
     basemap: Option<PathBuf>,
     /// A tile server in the place of the embedded map: <https://tiles.example.org/{z}/{x}/{y}.png>. It then learns what

@@ -887,7 +887,7 @@ fn learning(
     change: impl FnOnce(&mut crawl::Task),
 ) -> (Trial, Result<u64, crawl::Error>) {
     let trial = Trial::new(web, &[web.url(0, "/")]).with(|it| {
-        it.strategy = "adaptive".to_owned();
+        "adaptive".clone_into(&mut it.strategy);
         change(it);
     });
     let region = crawl::region(world::gazetteer(), &["Oldenburg, Germany".to_owned()]);

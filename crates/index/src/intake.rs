@@ -35,6 +35,8 @@ const NAMED_IN_PASSING: f32 = 0.4;
 pub enum Skip {
     /// The server answered with an error or a redirect.
     Status,
+    /// It is no page but the rules for robots of a site.
+    Rules,
     /// It is no text.
     NotText,
     /// The page asks not to be indexed.
@@ -56,6 +58,7 @@ impl Skip {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Status => "error or redirect",
+            Self::Rules => "rules for robots",
             Self::NotText => "no text",
             Self::NoIndex => "asks not to be indexed",
             Self::Empty => "empty",
@@ -65,6 +68,11 @@ impl Skip {
             Self::Superseded => "superseded by a later copy",
         }
     }
+}
+
+/// True for the address of a site's rules for robots, which archives hold beside its pages.
+fn is_rules(url: &str) -> bool {
+    url::Url::parse(url).is_ok_and(|it| it.path() == "/robots.txt")
 }
 
 /// What an item became.
@@ -128,6 +136,9 @@ impl<'g> Intake<'g> {
         let body = http.as_ref().map_or(record.body.as_slice(), |it| it.body.as_slice());
         let source = xxh3_64(body);
         let url = url::Url::parse(target).map_or_else(|_| target.to_owned(), without_fragment);
+        if is_rules(&url) {
+            return skip(Skip::Rules);
+        }
         let id = id_of_url(&url);
         if is_known(&id, source) {
             return skip(Skip::Unchanged);
@@ -547,4 +558,20 @@ fn sureness(survey: &Survey, in_passing: &[bool]) -> HashMap<PlaceId, f32> {
         *known = known.max(mention.confidence * tie);
     }
     sure
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_for_robots_are_no_pages() {
+        assert!(
+            is_rules("https://example.org/robots.txt")
+                && is_rules("http://example.org:8080/robots.txt?x")
+        );
+        assert!(
+            !is_rules("https://example.org/about/robots.txt") && !is_rules("https://example.org/")
+        );
+    }
 }
