@@ -202,6 +202,7 @@ impl PagesView<'_> {
         match page.relevant {
             Some(true) => (self.frame.say("relevant").to_owned(), "●", "good"),
             Some(false) => (self.frame.say("not relevant").to_owned(), "○", "calm"),
+            None if page.status >= 400 => (page.status.to_string(), "✗", "bad"),
             None => (page.status.to_string(), "·", "calm"),
         }
     }
