@@ -7,8 +7,8 @@ use axum::extract::{Query, State};
 use gazetteer::Place;
 use serde::{Deserialize, Serialize};
 
+use crate::aside::aside;
 use crate::inquiry::Refusal;
-use crate::search_route::aside;
 use crate::shelf::Shelf;
 
 /// So many are offered.

@@ -112,7 +112,7 @@ fn row(hit: &Hit, rank: usize) -> [String; COLUMNS.len()] {
 }
 
 /// A cell that no spreadsheet takes for a formula: pages are written by anybody.
-fn harmless(cell: String) -> String {
+pub(crate) fn harmless(cell: String) -> String {
     if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{cell}") } else { cell }
 }
 

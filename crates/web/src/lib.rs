@@ -15,6 +15,7 @@
 #[allow(unused_qualifications, reason = "utoipa writes names with their whole paths")]
 mod api;
 mod app;
+mod aside;
 mod asset;
 mod bench;
 mod card;

@@ -12,12 +12,12 @@ use gazetteer::PlaceId;
 use serde::Deserialize;
 
 use crate::app::App;
+use crate::aside::aside;
 use crate::frame::Frame;
 use crate::inquiry::{Inquiry, Refusal, inquire};
 use crate::map_data::outline;
 use crate::message_page::message;
 use crate::parameters::{PER_PAGE, Parameters};
-use crate::search_route::aside;
 
 /// The size of a picture, in pixels.
 const WIDTH: u32 = 640;

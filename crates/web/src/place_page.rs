@@ -12,13 +12,13 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::app::App;
+use crate::aside::aside;
 use crate::card::{Card, direction, place_link};
 use crate::frame::{Frame, page};
 use crate::inquiry::Refusal;
 use crate::map_data::{island, outline};
 use crate::message_page::message;
 use crate::parameters::{PER_PAGE, Parameters};
-use crate::search_route::aside;
 use crate::shelf::Shelf;
 
 /// So many parts, neighbours and places nearby are listed.

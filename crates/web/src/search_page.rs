@@ -10,12 +10,12 @@ use query::{Anchor, ChipKind, NoteKind, Query as Asked, Relation, Sort, Spot, Un
 use search::{Answer, FARTHEST, Suggestion};
 
 use crate::app::App;
+use crate::aside::aside;
 use crate::card::Card;
 use crate::frame::{Frame, page};
 use crate::inquiry::{Inquiry, Refusal, inquire};
 use crate::map_data::{island, map_data};
 use crate::parameters::{PER_PAGE, Parameters};
-use crate::search_route::aside;
 use crate::trend::Trend;
 
 /// So many entries of a facet are shown at once.

@@ -9,12 +9,14 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use search::{Engine, Facets, Options};
 
+use crate::aside::aside;
+use crate::export::harmless;
 use crate::frame::{Frame, page};
 use crate::inquiry::{Refusal, understand};
 use crate::message_page::message;
 use crate::parameters::Parameters;
-use crate::search_route::aside;
 use crate::shelf::Shelf;
+use crate::trend::{month_number, month_of};
 
 /// So many lines can be told apart.
 const MOST_LINES: usize = 5;
@@ -109,12 +111,9 @@ pub(crate) async fn csv(
     }
 }
 
-/// A line of a table, every cell quoted; a cell that a spreadsheet would reckon with is told to be text.
+/// A line of a table, every cell quoted.
 fn row(first: &str, others: impl Iterator<Item = String>) -> String {
-    let quoted = |cell: String| {
-        let sign = if cell.starts_with(['=', '+', '-', '@', '\t']) { "'" } else { "" };
-        format!("\"{sign}{}\"", cell.replace('"', "\"\""))
-    };
+    let quoted = |cell: String| format!("\"{}\"", harmless(cell).replace('"', "\"\""));
     let cells: Vec<String> = std::iter::once(first.to_owned()).chain(others).map(quoted).collect();
     cells.join(",")
 }
@@ -183,11 +182,9 @@ fn by_month(queries: &[Counted]) -> BTreeMap<(i16, i8), Vec<u64>> {
     let all: BTreeSet<(i16, i8)> =
         queries.iter().flat_map(|it| it.facets.months.iter().map(|it| it.0)).collect();
     let (Some(first), Some(last)) = (all.first(), all.last()) else { return BTreeMap::new() };
-    let index = |it: &(i16, i8)| i32::from(it.0) * 12 + i32::from(it.1) - 1;
-    let months = (index(first)..=index(last))
-        .map(|it| (it.div_euclid(12) as i16, (it.rem_euclid(12) + 1) as i8));
+    let (from, to) = (month_number(*first), month_number(*last));
     // A page with a mistaken date of long ago must not make a table of a thousand empty months.
-    let months = months.filter(|it| index(last) - index(first) < 240 || all.contains(it));
+    let months = (from..=to).map(month_of).filter(|it| to - from < 240 || all.contains(it));
     let count = |query: &Counted, month: &(i16, i8)| {
         query.facets.months.iter().find(|it| it.0 == *month).map_or(0, |it| it.1)
     };

@@ -17,12 +17,12 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::app::App;
+use crate::aside::aside;
 use crate::card::{copy_link, day, place_link, safe_link};
 use crate::frame::{Frame, page};
 use crate::inquiry::Refusal;
 use crate::map_data::island;
 use crate::message_page::message;
-use crate::search_route::aside;
 use crate::shelf::Shelf;
 
 /// Pages nearby are no farther than this.

@@ -40,11 +40,14 @@ impl Trend {
         months: &[((i16, i8), u64)],
     ) -> Option<Self> {
         let (first, last) = (months.first()?.0, months.last()?.0);
-        let index = |(year, month): (i16, i8)| i32::from(year) * 12 + i32::from(month) - 1;
-        let span = (index(last) - index(first) + 1) as usize;
+        let span = (month_number(last) - month_number(first) + 1) as usize;
         let is_by_year = span > MOST_BARS;
         let begin = |step: i32| {
-            if is_by_year { (first.0 + step as i16, 1) } else { month_of(index(first) + step) }
+            if is_by_year {
+                (first.0 + step as i16, 1)
+            } else {
+                month_of(month_number(first) + step)
+            }
         };
         let steps = if is_by_year { i32::from(last.0 - first.0) + 1 } else { span as i32 };
         let count = |(year, month): (i16, i8)| -> u64 {
@@ -55,7 +58,7 @@ impl Trend {
             (0..steps).map(|it| (begin(it), count(begin(it)))).collect();
         let most = counts.iter().map(|it| it.1).max()?.max(1);
         let bar = |(place, &(at, count)): (usize, &((i16, i8), u64))| {
-            let next = if is_by_year { (at.0 + 1, 1) } else { month_of(index(at) + 1) };
+            let next = if is_by_year { (at.0 + 1, 1) } else { month_of(month_number(at) + 1) };
             let height = HEIGHT * count as f64 / most as f64;
             Bar {
                 name: name(language, at, is_by_year),
@@ -72,8 +75,14 @@ impl Trend {
     }
 }
 
-fn month_of(index: i32) -> (i16, i8) {
-    (index.div_euclid(12) as i16, (index.rem_euclid(12) + 1) as i8)
+/// Months are counted through, so that they can be added to.
+pub(crate) fn month_number((year, month): (i16, i8)) -> i32 {
+    i32::from(year) * 12 + i32::from(month) - 1
+}
+
+/// The year and month of such a number.
+pub(crate) fn month_of(number: i32) -> (i16, i8) {
+    (number.div_euclid(12) as i16, (number.rem_euclid(12) + 1) as i8)
 }
 
 fn name(language: Language, (year, month): (i16, i8), is_by_year: bool) -> String {

@@ -283,10 +283,7 @@ fn tiles_and_drawn_maps_are_served() {
     let picture = good("/map.svg?q=museum+in+Helsinki");
     assert_eq!(picture.header("content-type"), Some("image/svg+xml"));
     assert!(picture.body.starts_with("<svg ") && picture.body.contains("map-pin"));
-    assert!(
-        good("/map.svg?place=gn:658225").body.contains("map-outline")
-            || good("/map.svg?place=gn:658225").body.contains("<svg")
-    );
+    assert!(good("/map.svg?place=gn:658225").body.contains("<title>Map of Helsinki</title>"));
 }
 
 #[test]
@@ -309,8 +306,8 @@ fn who_asks_too_much_is_told_to_wait() {
     let statuses: Vec<u16> = (0..15).map(|_| ask("198.51.100.7").status).collect();
     assert!(statuses.contains(&429), "{statuses:?}");
     assert_eq!(ask("198.51.100.8").status, 200);
-    let refused = ask("198.51.100.7");
-    assert!(refused.status == 200 || refused.header("retry-after").is_some());
+    let refused = (0..50).map(|_| ask("198.51.100.7")).find(|it| it.status == 429);
+    assert_eq!(refused.expect("it asks too much").header("retry-after"), Some("2"));
 }
 
 #[test]

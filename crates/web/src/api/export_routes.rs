@@ -10,10 +10,10 @@ use super::base_url::BaseUrl;
 use super::failure::{Failure, Fault};
 use super::fields::Fields;
 use super::reply::{document, file};
+use crate::aside::aside;
 use crate::export::{self, LineEnd};
 use crate::inquiry::{Inquiry, inquire};
 use crate::parameters::Parameters;
-use crate::search_route::aside;
 use crate::shelf::Shelf;
 
 /// So many hits a file has if nobody says how many: all that can be had at once.

@@ -15,10 +15,10 @@ use utoipa::{IntoParams, ToSchema};
 use super::failure::{Failure, Fault};
 use super::fields::Fields;
 use super::reply;
+use crate::aside::aside;
 use crate::findings::Findings;
 use crate::findings_json;
 use crate::inquiry::Refusal;
-use crate::search_route::aside;
 use crate::shelf::Shelf;
 
 /// Nobody has to send more: it is the text of a long book's chapter, or a page without its pictures.

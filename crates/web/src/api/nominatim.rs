@@ -19,8 +19,8 @@ use super::finding::{self, Finding};
 use super::photon::{no_point, point};
 use super::place_card::{outline_geometry, pair};
 use super::reply::GeoJson;
+use crate::aside::aside;
 use crate::inquiry::Refusal;
-use crate::search_route::aside;
 use crate::shelf::Shelf;
 
 /// As many as Nominatim gives if nobody says how many.

@@ -24,8 +24,8 @@ use super::failure::{Failure, Fault};
 use super::fields::{Fields, Key, text};
 use super::period::Period;
 use super::reply::{GeoJson, json as send_json};
+use crate::aside::aside;
 use crate::inquiry::Refusal;
-use crate::search_route::aside;
 use crate::shelf::Shelf;
 
 const USUAL: usize = 10;

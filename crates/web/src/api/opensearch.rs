@@ -15,11 +15,11 @@ use super::fields::{Fields, text};
 use super::finding;
 use super::period::Period;
 use super::reply::{GeoJson, document};
+use crate::aside::aside;
 use crate::export;
 use crate::inquiry::{Refusal, inquire};
 use crate::markup::escaped;
 use crate::parameters::Parameters;
-use crate::search_route::aside;
 use crate::shelf::Shelf;
 
 /// So many hits are given if nobody says how many.

@@ -16,8 +16,8 @@ use super::fields::{Fields, text};
 use super::finding::{self, Finding};
 use super::place_card::pair;
 use super::reply::GeoJson;
+use crate::aside::aside;
 use crate::inquiry::Refusal;
-use crate::search_route::aside;
 use crate::shelf::Shelf;
 
 /// As many as Photon gives if nobody says how many.

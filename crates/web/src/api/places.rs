@@ -14,10 +14,10 @@ use super::failure::{Failure, Fault};
 use super::fields::{Fields, Key, limit, position, text};
 use super::place_card::{Holder, PlaceCard, holders, outline_geometry, pair, point_geometry};
 use super::reply::GeoJson;
+use crate::aside::aside;
 use crate::inquiry::{Refusal, inquire};
 use crate::parameters::Parameters;
 use crate::rendering::answer_json;
-use crate::search_route::aside;
 use crate::shelf::Shelf;
 
 /// So many candidates for a name are worth looking at.

@@ -10,8 +10,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::failure::{Failure, Fault};
+use crate::aside::aside;
 use crate::inquiry::Refusal;
-use crate::search_route::aside;
 use crate::shelf::Shelf;
 
 /// That the server can answer, and from what.

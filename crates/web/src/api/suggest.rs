@@ -12,8 +12,8 @@ use super::failure::{Failure, Fault};
 use super::fields::{Fields, limit, position, text};
 use super::finding::{self, Finding};
 use super::place_card::{Holder, holders, pair};
+use crate::aside::aside;
 use crate::inquiry::Refusal;
-use crate::search_route::aside;
 use crate::shelf::Shelf;
 
 /// So many lines fit below a box.
