@@ -355,6 +355,7 @@ impl Desk {
                 note: &entry.note,
                 relevant: None,
                 is_in_vain: true,
+                nearness: None,
                 depth: entry.depth,
             })
         });
@@ -425,6 +426,7 @@ impl Desk {
             page: Some(&read.page),
             relevant: read.judgement.relevant,
             similarity: read.judgement.similarity,
+            nearness: read.judgement.nearness,
             depth: entry.depth,
             note: &entry.note,
         };
@@ -445,6 +447,7 @@ impl Desk {
             page: None,
             relevant: None,
             similarity: None,
+            nearness: None,
             depth: entry.depth,
             note: &entry.note,
         };
@@ -491,7 +494,8 @@ impl Desk {
         let mut candidates = Vec::with_capacity(found.len());
         for found in found {
             // Most links of a page are those of its site's menu, and known.
-            if !is_raising && self.frontier.knows(&found.url)? {
+            let is_known = self.frontier.knows(&found.url)?;
+            if !is_raising && is_known {
                 continue;
             }
             let is_inside = frontier::gate_name(origin(&found.url)) == here;
@@ -501,7 +505,7 @@ impl Desk {
                 continue;
             }
             let link = found.index.and_then(|index| source.page?.links.get(index));
-            candidates.push(Candidate { url: &found.url, link, depth });
+            candidates.push(Candidate { url: &found.url, link, depth, is_known });
             links.push(Link {
                 kind,
                 via: Some(id),
@@ -595,13 +599,15 @@ pub(crate) fn value_of(entry: &Entry) -> Value {
 
 /// What a strategy hears of a visit.
 fn visited<'a>(entry: &'a Entry, answer: &'a Answer, reading: &Reading) -> Visited<'a> {
+    let judgement = match reading {
+        Reading::Page(read) => Some(&read.judgement),
+        _ => None,
+    };
     Visited {
         url: &answer.url,
         note: &entry.note,
-        relevant: match reading {
-            Reading::Page(read) => read.judgement.relevant,
-            _ => None,
-        },
+        relevant: judgement.and_then(|it| it.relevant),
+        nearness: judgement.and_then(|it| it.nearness),
         is_in_vain: matches!(
             reading,
             Reading::Unwanted | Reading::Gone(_) | Reading::Complaint | Reading::Trouble

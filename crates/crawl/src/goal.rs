@@ -32,6 +32,9 @@ pub struct Judgement {
     pub places: Vec<PlaceId>,
     /// How much it is about the topic, 0 to 1, if the crawl has one.
     pub similarity: Option<f64>,
+    /// How much of what it names lies in the region, or how much it is about the topic, 0 to 1; nothing
+    /// if it names no place.
+    pub nearness: Option<f32>,
 }
 
 impl Goal {
@@ -73,7 +76,20 @@ impl Goal {
         };
         let places = survey.footprint.places.iter().take(MOST_PLACES).map(|it| it.place);
         let similarity = score.map(|it| it.similarity);
-        Judgement { relevant, places: places.collect(), similarity }
+        let inside = self.region.as_ref().and_then(|it| self.share(it, &survey));
+        let nearness = match (inside, similarity) {
+            (Some(inside), Some(similarity)) => Some(f64::midpoint(inside, similarity)),
+            (one, other) => one.or(other),
+        };
+        let nearness = nearness.map(|it| it as f32);
+        Judgement { relevant, places: places.collect(), similarity, nearness }
+    }
+
+    /// Which part of what a page names lies in a region; nothing if it names no place.
+    fn share(&self, region: &Region, survey: &Survey) -> Option<f64> {
+        let places = &survey.footprint.places;
+        let inside = places.iter().filter(|it| region.holds(self.gazetteer, Some(it.place), None));
+        (!places.is_empty()).then(|| inside.map(|it| it.weight).sum())
     }
 
     fn score(&self, topic: &Topic, page: &Page, survey: &Survey) -> Score {

@@ -34,6 +34,7 @@ fn source<'a>(here: &'a Url, page: &'a Page) -> Source<'a> {
         page: Some(page),
         relevant: Some(false),
         similarity: None,
+        nearness: None,
         depth: 3,
         note: &[2, 0],
     }
@@ -58,7 +59,9 @@ fn taught(page: &Page, urls: &[Url], here: &Url, pages: u64) -> (Adaptive, Vec<L
 
 fn candidates<'a>(page: &'a Page, urls: &'a [Url]) -> Vec<Candidate<'a>> {
     let links = urls.iter().zip(&page.links);
-    links.map(|(url, link)| Candidate { url, link: Some(link), depth: 4 }).collect()
+    links
+        .map(|(url, link)| Candidate { url, link: Some(link), depth: 4, is_known: false })
+        .collect()
 }
 
 fn valuing(criterion: &mut Criterion) {

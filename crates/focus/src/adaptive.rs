@@ -87,7 +87,7 @@ const PART: u64 = 20;
 /// How many terms an explanation names.
 const MOST_NAMED: usize = 8;
 /// What the bytes of a model begin with. Another number, another form.
-const FORM: u16 = 1;
+const FORM: u16 = 2;
 
 /// Link distance with prediction, as in Ahlers and Boll's adaptive geospatially focused crawler.
 ///
@@ -422,8 +422,14 @@ mod tests {
             let mut adaptive =
                 Adaptive::new(&Aim { budget, ..Aim::default() }, Settings::default());
             let url = Url::parse("http://example.org/").expect("a URL");
-            let visited =
-                |relevant| Visited { url: &url, note: &[], relevant, is_in_vain: false, depth: 1 };
+            let visited = |relevant| Visited {
+                url: &url,
+                note: &[],
+                relevant,
+                is_in_vain: false,
+                nearness: None,
+                depth: 1,
+            };
             assert_eq!(adaptive.hear(&visited(None)), Stale::Nothing);
             let mut stale =
                 move |_: &u64| adaptive.hear(&visited(Some(false))) == Stale::Everything;
@@ -446,13 +452,14 @@ mod tests {
         let links: Vec<_> = urls
             .iter()
             .zip(&page.links)
-            .map(|(url, link)| Candidate { url, link: Some(link), depth: 1 })
+            .map(|(url, link)| Candidate { url, link: Some(link), depth: 1, is_known: false })
             .collect();
         let source = Source {
             url: &home,
             page: Some(&page),
             relevant: Some(false),
             similarity: None,
+            nearness: None,
             depth: 0,
             note: &[],
         };

@@ -80,6 +80,8 @@ pub(crate) struct Learned {
     links: [[f64; 2]; DEPTHS],
     /// By depth how sure to be; empty if the classifier is believed.
     curves: [Curve; DEPTHS],
+    /// By depth whether words told no more than chance about links that were not learned from.
+    is_idle: [bool; DEPTHS],
 }
 
 /// A classifier that has learned.
@@ -97,7 +99,7 @@ pub(crate) struct Bayes {
 struct Depth {
     /// The log odds of relevance.
     prior: f64,
-    /// Whether there were links of one class only: then terms tell nothing.
+    /// Whether terms tell nothing: there were links of one class only, or words told no more than chance.
     is_blind: bool,
     /// What a term says that was never seen.
     unseen: f64,
@@ -107,8 +109,10 @@ impl Bayes {
     /// A classifier that has learned from these cases.
     pub(crate) fn fit(rules: Rules, cases: &[Case<'_>]) -> Self {
         let mut learned = count(cases.iter().copied());
+        let judged = judged_by_halves(rules, cases);
+        learned.is_idle = std::array::from_fn(|at| !tells(&judged[at]));
         if rules.calibration == Calibration::Isotonic {
-            learned.curves = curves(rules, cases);
+            learned.curves = judged.map(Curve::of);
         }
         Self::of(rules, learned)
     }
@@ -182,9 +186,10 @@ impl Bayes {
         };
         let depths = std::array::from_fn(|at| {
             let [relevant, other] = learned.links[at];
-            let is_blind = relevant <= 0.0 || other <= 0.0;
-            let more = f64::from(is_blind || rules.prior == Prior::Laplace);
+            let is_alike = relevant <= 0.0 || other <= 0.0;
+            let more = f64::from(is_alike || rules.prior == Prior::Laplace);
             let prior = ((relevant + more) / (other + more)).ln();
+            let is_blind = is_alike || learned.is_idle[at];
             Depth { prior, is_blind, unseen: unseen(&shares[at]) }
         });
         let ratios = |tally: &Tally| {
@@ -243,13 +248,13 @@ fn count<'a>(cases: impl Iterator<Item = Case<'a>>) -> Learned {
     }
     let mut terms: Vec<_> = terms.into_iter().collect();
     terms.sort_unstable_by_key(|it| it.0);
-    Learned { terms, links, curves: Default::default() }
+    Learned { terms, links, curves: Default::default(), is_idle: [false; DEPTHS] }
 }
 
-/// By depth how sure to be. Half of the cases are judged by what was learned from the other half,
-/// for nobody is surprised by what he has learned by heart. The halves are drawn by lot: pages that
-/// were visited in turn may have a rhythm.
-fn curves(rules: Rules, cases: &[Case<'_>]) -> [Curve; DEPTHS] {
+/// By depth the log odds of every case, with what turned out. Half of the cases are judged by what was
+/// learned from the other half, for nobody is surprised by what he has learned by heart. The halves are
+/// drawn by lot: pages that were visited in turn may have a rhythm.
+fn judged_by_halves(rules: Rules, cases: &[Case<'_>]) -> [Vec<(f32, f32)>; DEPTHS] {
     let rules = Rules { calibration: Calibration::None, ..rules };
     let is_in = |half: u64, at: usize| xxh3_64(&at.to_le_bytes()) % 2 == half;
     let of =
@@ -264,7 +269,36 @@ fn curves(rules: Rules, cases: &[Case<'_>]) -> [Curve; DEPTHS] {
             }
         }
     }
-    judged.map(Curve::of)
+    judged
+}
+
+/// With fewer cases of either class nobody can say what is chance; then the words are believed.
+const FEWEST_TO_TELL: usize = 20;
+/// Ranks that lie so many standard errors above those by lot are no accident.
+const NO_ACCIDENT: f64 = 3.0;
+
+/// Whether relevant links have higher log odds than others, more than by chance (Mann and Whitney 1947).
+/// Naive Bayes is as sure of what it learned from noise as of anything else, so somebody has to ask.
+fn tells(judged: &[(f32, f32)]) -> bool {
+    let mut judged: Vec<_> = judged.iter().map(|it| (it.0, it.1 > 0.5)).collect();
+    let relevant = judged.iter().filter(|it| it.1).count();
+    let others = judged.len() - relevant;
+    if relevant < FEWEST_TO_TELL || others < FEWEST_TO_TELL {
+        return true;
+    }
+    judged.sort_unstable_by(|one, other| one.0.total_cmp(&other.0));
+    // How many pairs of a relevant link and another one are in the right order; equals count half.
+    let (mut right, mut below) = (0.0, 0.0);
+    for equals in judged.chunk_by(|one, other| one.0.total_cmp(&other.0).is_eq()) {
+        let hits = equals.iter().filter(|it| it.1).count() as f64;
+        let misses = equals.len() as f64 - hits;
+        right += hits * (below + misses / 2.0);
+        below += misses;
+    }
+    let (relevant, others) = (relevant as f64, others as f64);
+    let by_chance = relevant * others / 2.0;
+    let deviation = (relevant * others * (relevant + others + 1.0) / 12.0).sqrt();
+    right - by_chance > NO_ACCIDENT * deviation
 }
 
 #[cfg(test)]
@@ -370,6 +404,38 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn words_that_tell_no_more_than_chance_are_not_believed() {
+        let words = ["a:yes", "b:yes", "c:no", "d:no"].map(note);
+        let posterior = |is_relevant: fn(u32) -> bool| {
+            let label = |it: u32| [Some(f32::from(u8::from(is_relevant(it)))), None, None];
+            let cases: Vec<_> =
+                (0..2000_u32).map(|it| case(&words[it as usize % 4], label(it))).collect();
+            let posterior = |word: &str| {
+                Bayes::fit(Rules::default(), &cases).posteriors([Term::of(word)].into_iter())[0]
+            };
+            (posterior("a:yes"), posterior("d:no"))
+        };
+        let by_lot = |it: u32| xxh3_64(&it.to_le_bytes()) % 4 == 0;
+        let (one, other) = posterior(by_lot);
+        assert!((one - other).abs() < 1e-12, "{one} {other}");
+        let (one, other) = posterior(|it| it % 4 < 2 && it % 3 > 0);
+        assert!(one > 0.6 && other < 0.1, "{one} {other}");
+    }
+
+    #[test]
+    fn ranks_tell_as_worked_out_by_hand() {
+        // 20 of each class, all in order: 400 pairs are right, 200 by chance, deviation 36.97.
+        let sorted: Vec<_> =
+            (0..40_u8).map(|it| (f32::from(it), f32::from(u8::from(it >= 20)))).collect();
+        assert!(tells(&sorted));
+        let reversed: Vec<_> = sorted.iter().map(|it| (-it.0, it.1)).collect();
+        assert!(!tells(&reversed));
+        let equal: Vec<_> = sorted.iter().map(|it| (0.0, it.1)).collect();
+        assert!(!tells(&equal));
+        assert!(tells(&equal[..30]), "ten of a class are too few to tell");
+    }
+
+    #[test]
     fn where_all_links_were_alike_their_words_say_nothing() {
         let notes = [note("anchor:a"), note("anchor:b"), note("anchor:c")];
         let alike = notes.each_ref().map(|it| case(it, [Some(0.0), None, None]));
@@ -409,6 +475,7 @@ pub(crate) mod tests {
                 terms: terms_counted,
                 links: [[links[0], links[1]], [links[2], links[3]], [links[4], links[5]]],
                 curves: Default::default(),
+                is_idle: [false; DEPTHS],
             };
             let unseen = if is_literal { Unseen::Laplace } else { Unseen::Skip };
             let bayes = Bayes::recall(Rules { unseen, ..Rules::default() }, learned).expect("sound");

@@ -7,14 +7,14 @@ use page::Area;
 use serde::{Deserialize, Serialize};
 
 use crate::aim::Aim;
-use crate::best_note::{Note, PageNumber, Promise};
+use crate::best_note::{Note, Promise};
 use crate::broad::Broad;
 use crate::distance::Away;
 use crate::link_terms::{Home, LinkTerms};
 use crate::regression::{Prediction, Regression, Sample, Weight};
 use crate::strategy::{Candidate, Source, Stale, Strategy, Value, Visited};
 use crate::term::{Dictionary, Term};
-use crate::yields::{Groups, Yields};
+use crate::yields::{Groups, NEAR_CLASSES, Yields, near_class};
 
 /// How much the harvest by way of a page counts beside the page itself: it is farther away, and others
 /// may reach it too.
@@ -25,8 +25,6 @@ const HOPE: f32 = 0.3;
 const MEMORY: usize = 20_000;
 /// With every page so many earlier ones are learned from once more.
 const REPEATS: usize = 6;
-/// What a page two links on counts for the page by way of which it was reached.
-const SECOND: f32 = 0.5;
 /// All links are valued anew when so many pages more were heard of, in per cent.
 const GROWTH: u64 = 12;
 /// Earlier than after so many pages more not all links are valued anew.
@@ -36,7 +34,7 @@ const WORTH_MOVING: f32 = 0.01;
 /// How many terms an explanation names.
 const MOST_NAMED: usize = 8;
 /// What the bytes of a model begin with. Another number, another form.
-const FORM: u16 = 1;
+const FORM: u16 = 2;
 
 /// What is thought of links before the first page was seen. Places of the region are promising, other
 /// places are not, and what is near a seed is of its kind: so Kozanidis orders links, and Ahlers and
@@ -62,25 +60,39 @@ const HUNCHES: [(&str, f32); 14] = [
 const AWAY: [&str; 6] = ["away:0", "away:1", "away:2", "away:3", "away:4", "away:5"];
 const DEPTH: [&str; 8] =
     ["depth:0", "depth:1", "depth:2", "depth:3", "depth:4", "depth:5", "depth:6", "depth:7"];
+/// How near the page comes on which a link was found, for links that stay with whom the page belongs to
+/// and for others; the last ones are for pages that name no place.
+const NEAR: [[&str; NEAR_CLASSES + 1]; 2] = [
+    ["near:same:0", "near:same:1", "near:same:2", "near:same:3", "near:same:4", "near:same:none"],
+    [
+        "near:other:0",
+        "near:other:1",
+        "near:other:2",
+        "near:other:3",
+        "near:other:4",
+        "near:other:none",
+    ],
+];
 /// Terms for a place of the region beside those in the host.
 const PROMISING: [&str; 4] = ["path:@roi", "anchor:@roi", "ctx:@roi", "title:@roi"];
 
-/// Values a link by the chance that its page is relevant, by the harvest that pages have had by way of
-/// links like it, or by what its host lets hope for, whichever is most.
+/// Values a link by the chance that its page is relevant, by the harvest to be had by way of it, or by
+/// what its host lets hope for, whichever is most.
 ///
 /// The first two are logistic regressions over the words of the link, its URL and the text around it, the places
-/// they name, and how pages of its host, of its folder and beside it have done so far. They learn from
-/// every page at once, and from earlier ones again: a page that was worth nothing by itself is found to
-/// have been worth its visit when a page behind it is relevant. Nothing is known beforehand but the
-/// gazetteer and a few hunches, which are soon forgotten.
+/// they name, how much the page it stands on and its host are about the region, and how pages of its host,
+/// of its folder and beside it have done so far. They learn from every page at once, and from earlier ones
+/// again. A page that is worth nothing by itself was worth its visit if it led to links that are worth
+/// something: as soon as these are valued, the link that led to it learns of them. Nothing is known beforehand
+/// but the gazetteer and a few hunches, which are soon forgotten.
 pub struct Best {
     reader: LinkTerms,
     names: Dictionary,
     model: Regression,
     yields: Yields,
-    memory: VecDeque<Seen>,
-    /// The number of the first page in memory.
-    first: u32,
+    memory: VecDeque<Sample>,
+    /// Whether the links of the last page in memory are still to be valued.
+    is_open: bool,
     heard: u64,
     /// At how many pages all links are valued anew.
     next: u64,
@@ -91,31 +103,11 @@ pub struct Best {
     terms: Vec<Term>,
 }
 
-/// A page that was visited.
-struct Seen {
-    sample: Sample,
-    via: PageNumber,
-    /// How many pages were visited by way of it, and how many of those were relevant.
-    behind: (f32, f32),
-}
-
-impl Seen {
-    /// A page was visited by way of this one.
-    fn credit(&mut self, weight: f32, is_relevant: bool) {
-        self.behind.0 += weight;
-        self.behind.1 += if is_relevant { weight } else { 0.0 };
-        let own = if self.sample.is_relevant { 1.0 } else { 0.0 };
-        // What was got for the visits that were made: the page's own and those behind it.
-        self.sample.harvest = Some((own + self.behind.1) / (1.0 + self.behind.0));
-    }
-}
-
 /// What is kept of what was learned.
 #[derive(Serialize, Deserialize)]
 struct Kept {
     form: u16,
     heard: u64,
-    pages: u32,
     weights: Vec<(Term, Weight)>,
     names: Vec<(Term, String)>,
     yields: Yields,
@@ -136,7 +128,7 @@ impl Best {
             model,
             yields: Yields::default(),
             memory: VecDeque::new(),
-            first: 0,
+            is_open: false,
             heard: 0,
             next: FEWEST,
             lot: 1,
@@ -146,8 +138,13 @@ impl Best {
     }
 
     fn predict(&self, note: &Note<'_>) -> Prediction {
+        self.model.predict(self.terms(note))
+    }
+
+    /// What is known of a link now: what was noted, and how its like have done since.
+    fn terms<'n>(&self, note: &Note<'n>) -> impl Iterator<Item = Term> + use<'n> {
         let so_far = self.yields.terms(note.groups, note.promise);
-        self.model.predict(note.terms().chain(so_far))
+        note.terms().chain(so_far).chain([self.yields.near(note.groups)])
     }
 
     /// What a link is worth, from 0 to 1.
@@ -159,6 +156,8 @@ impl Best {
 
     /// Reads the terms of a link.
     fn read(&mut self, home: &Home<'_>, about: &[&'static str], away: Away, link: &Candidate<'_>) {
+        let near = home.nearness().map_or(NEAR_CLASSES, |it| near_class(it) as usize);
+        let near = NEAR[usize::from(!home.is_home_of(link.url))][near];
         self.terms.clear();
         let terms = &mut self.terms;
         let names = &mut self.names;
@@ -170,6 +169,7 @@ impl Best {
         let mut one = |name: &str| add(Term::of(name), name);
         one("any");
         about.iter().for_each(|it| one(it));
+        one(near);
         one(AWAY[usize::from(away.0).min(AWAY.len() - 1)]);
         one(DEPTH[usize::from(link.depth).min(DEPTH.len() - 1)]);
         one(area_term(link.link.map(|it| it.area)));
@@ -183,31 +183,25 @@ impl Best {
         Promise::of(has("host:@roi"), PROMISING.iter().any(|it| has(it)))
     }
 
-    fn seen(&mut self, number: PageNumber) -> Option<&mut Seen> {
-        self.memory.get_mut(number.0.checked_sub(self.first)? as usize)
-    }
-
-    /// Takes a page in, credits those by way of which it was reached, and learns from all of them and
-    /// from some of before.
-    fn take_in(&mut self, seen: Seen) {
-        let mut via = seen.via;
-        for weight in [1.0, SECOND] {
-            let Some(before) = self.seen(via) else { break };
-            before.credit(weight, seen.sample.is_relevant);
-            via = before.via;
-            let sample = before.sample.clone();
-            self.model.learn(&sample);
-        }
-        self.model.learn(&seen.sample);
+    /// Takes a page in, and learns from it and from some of before.
+    fn take_in(&mut self, sample: Sample) {
+        self.model.learn(&sample);
         for _ in 0..REPEATS.min(self.memory.len()) {
             let at = self.draw(self.memory.len());
-            self.model.learn(&self.memory[at].sample);
+            self.model.learn(&self.memory[at]);
         }
         if self.memory.len() >= MEMORY {
             self.memory.pop_front();
-            self.first += 1;
         }
-        self.memory.push_back(seen);
+        self.memory.push_back(sample);
+    }
+
+    /// Learns what the last page was worth as a way to others, by what the links are worth that were
+    /// first met on it.
+    fn look_ahead(&mut self, first_met: Vec<f32>) {
+        let Some(sample) = self.memory.back_mut() else { return };
+        sample.harvest = Some(harvest(sample.is_relevant, first_met));
+        self.model.learn_harvest(sample);
     }
 
     /// A number below `end`, by lot (Knuth's linear congruential generator).
@@ -232,17 +226,19 @@ impl Strategy for Best {
         let away = Away::of_links_on(source);
         let home = Home::of(source);
         let about = self.reader.about(source);
-        // It was heard of just now, unless it is a seed or a list.
-        let is_seen = source.page.is_some() && !source.note.is_empty() && !self.memory.is_empty();
-        let last = self.first.wrapping_add(self.memory.len() as u32).wrapping_sub(1);
-        let via = if is_seen { PageNumber(last) } else { PageNumber::NONE };
+        let mut first_met = Vec::new();
         let mut values = Vec::with_capacity(links.len());
         for link in links {
             self.read(&home, &about, away, link);
             let groups = Groups::of(source.url, link.link.map(|it| it.area), link.url);
-            let note = Note::write(away, via, self.promise(), groups, &self.terms);
+            let note = Note::write(away, self.promise(), groups, &self.terms);
             let priority = Note::read(&note).map_or(0.0, |it| self.worth(&it));
+            first_met.extend((!link.is_known).then_some(priority));
             values.push(Value { priority, note });
+        }
+        // A seed and a list were not heard of.
+        if std::mem::take(&mut self.is_open) {
+            self.look_ahead(first_met);
         }
         values
     }
@@ -252,18 +248,20 @@ impl Strategy for Best {
     }
 
     fn hear(&mut self, visited: &Visited<'_>) -> Stale {
+        self.is_open = false;
         let Some(note) = Note::read(visited.note) else { return Stale::Nothing };
         let is_relevant = match visited.relevant {
             Some(is_relevant) => is_relevant,
             None if visited.is_in_vain => false,
             None => return Stale::Nothing,
         };
-        let terms = note.terms().chain(self.yields.terms(note.groups, note.promise)).collect();
+        let terms = self.terms(&note).collect();
         // Nothing can be reached from an error.
         let harvest = visited.is_in_vain.then_some(0.0);
         let sample = Sample { terms, is_relevant, harvest };
-        self.take_in(Seen { sample, via: note.via, behind: (0.0, 0.0) });
-        self.yields.add(note.groups, is_relevant);
+        self.take_in(sample);
+        self.is_open = !visited.is_in_vain;
+        self.yields.add(note.groups, is_relevant, visited.nearness);
         self.heard += 1;
         if self.heard >= self.next {
             self.next = self.heard + (self.heard * GROWTH / 100).max(FEWEST);
@@ -303,7 +301,6 @@ impl Strategy for Best {
         let kept = Kept {
             form: FORM,
             heard: self.heard,
-            pages: self.first.wrapping_add(self.memory.len() as u32),
             weights: self.model.weights(),
             names: names.into_iter().map(|(term, name)| (term, name.to_owned())).collect(),
             yields: self.yields.clone(),
@@ -322,13 +319,25 @@ impl Strategy for Best {
         for (term, name) in kept.names {
             self.names.add(term, &name);
         }
-        // Pages of before are not in memory, and no page of now may have the number of one of them.
         self.memory.clear();
-        self.first = kept.pages;
+        self.is_open = false;
         self.heard = kept.heard;
         self.next = self.heard + FEWEST;
         true
     }
+}
+
+/// The share of relevant pages among a page and the best of the links that were first met on it, when as
+/// many of these are followed as make it largest.
+fn harvest(is_relevant: bool, mut first_met: Vec<f32>) -> f32 {
+    first_met.sort_unstable_by(|one, other| other.total_cmp(one));
+    let mut found = if is_relevant { 1.0 } else { 0.0 };
+    let mut largest: f32 = found;
+    for (worth, visits) in first_met.into_iter().zip(2_u16..) {
+        found += worth;
+        largest = largest.max(found / f32::from(visits));
+    }
+    largest
 }
 
 fn area_term(area: Option<Area>) -> &'static str {
@@ -370,6 +379,7 @@ mod tests {
             page: Some(page),
             relevant: Some(false),
             similarity: None,
+            nearness: None,
             depth: 0,
             note: &[],
         }
@@ -381,7 +391,7 @@ mod tests {
         let links: Vec<_> = urls
             .iter()
             .zip(&page.links)
-            .map(|(url, link)| Candidate { url, link: Some(link), depth: 1 })
+            .map(|(url, link)| Candidate { url, link: Some(link), depth: 1, is_known: false })
             .collect();
         let values = best.value(&source(&home, page), &links);
         urls.into_iter().zip(values).collect()
@@ -389,7 +399,7 @@ mod tests {
 
     fn hear(best: &mut Best, url: &Url, note: &[u8], is_relevant: bool) -> Stale {
         let relevant = Some(is_relevant);
-        best.hear(&Visited { url, note, relevant, is_in_vain: false, depth: 1 })
+        best.hear(&Visited { url, note, relevant, is_in_vain: false, nearness: None, depth: 1 })
     }
 
     /// A strategy that has seen firms, which are relevant, and news, which are not.
@@ -413,24 +423,38 @@ mod tests {
     }
 
     #[test]
-    fn a_page_is_worth_what_was_reached_by_way_of_it() {
+    fn a_page_is_worth_the_links_that_are_first_met_on_it() {
         let mut best = Best::new(&aim());
         let page = page();
         let links = valued(&mut best, &page);
-        // News lead to relevant pages, firms to others; none of them is relevant itself.
+        // News lead to shops, which are relevant, firms to jobs; news and firms are not.
         for (url, value) in links.iter().take(60) {
             hear(&mut best, url, &value.note, false);
+            let is_news = url.path().starts_with("/news");
             let inner = Source { note: &value.note, depth: 1, ..source(url, &page) };
-            let deep = Url::parse("http://portal.example/deep").unwrap();
-            let candidate = Candidate { url: &deep, link: None, depth: 2 };
+            let deep = if is_news { "/shops/1" } else { "/jobs/1" };
+            let deep = Url::parse(HOME).unwrap().join(deep).unwrap();
+            let candidate = Candidate { url: &deep, link: None, depth: 2, is_known: false };
             let note = best.value(&inner, &[candidate])[0].note.clone();
-            hear(&mut best, &deep, &note, url.path().starts_with("/news"));
+            hear(&mut best, &deep, &note, is_news);
         }
-        let worth = |path: &str| {
+        let harvest = |path: &str| {
             let (_, value) = links.iter().rfind(|it| it.0.path().starts_with(path)).unwrap();
-            best.revalue(value)
+            best.predict(&Note::read(&value.note).unwrap()).harvest
         };
-        assert!(worth("/news") > 2.0 * worth("/firms"), "{} {}", worth("/news"), worth("/firms"));
+        let (news, firms) = (harvest("/news"), harvest("/firms"));
+        assert!(news > 1.5 * firms, "{news} {firms}");
+    }
+
+    #[test]
+    fn as_many_links_count_as_make_the_harvest_largest() {
+        let check = |is_relevant, worth: &[f32], expected: f32| {
+            assert!((harvest(is_relevant, worth.to_vec()) - expected).abs() < 1e-6);
+        };
+        check(false, &[], 0.0);
+        check(true, &[0.5, 0.9], 1.0);
+        check(false, &[0.1, 0.8, 0.8], 1.6 / 3.0);
+        check(false, &[0.6], 0.3);
     }
 
     #[test]
@@ -485,7 +509,7 @@ mod tests {
             let mut best = Best::new(&aim());
             let url = Url::parse(HOME).unwrap();
             for _ in 0..3 {
-                best.hear(&Visited { url: &url, note: &note, relevant, is_in_vain: true, depth: 1 });
+                best.hear(&Visited { url: &url, note: &note, relevant, is_in_vain: true, nearness: None, depth: 1 });
             }
             let value = Value { priority: 0.5, note: note.clone() };
             prop_assert!((0.0..=1.0).contains(&best.revalue(&value)));

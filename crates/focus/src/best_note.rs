@@ -4,17 +4,8 @@ use crate::distance::Away;
 use crate::term::Term;
 use crate::yields::{Groups, KINDS};
 
-/// Distance, page, promise and groups.
-const HEAD: usize = 2 + 4 + 1 + 4 * KINDS;
-
-/// The number of a page, in the order in which pages were heard of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct PageNumber(pub(crate) u32);
-
-impl PageNumber {
-    /// That of no page.
-    pub(crate) const NONE: Self = Self(u32::MAX);
-}
+/// Distance, promise and groups.
+const HEAD: usize = 2 + 1 + 4 * KINDS;
 
 /// Whether a link names a place of the region, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,8 +26,6 @@ impl Promise {
 /// What is noted about a link, as it lies in the frontier.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Note<'a> {
-    /// The page it was found on.
-    pub(crate) via: PageNumber,
     /// Whether it names a place of the region.
     pub(crate) promise: Promise,
     /// The groups it belongs to.
@@ -52,11 +41,9 @@ impl<'a> Note<'a> {
             return None;
         }
         // The first two bytes are the distance, where all strategies that have one keep it.
-        let (via, rest) = head[2..].split_first_chunk()?;
-        let (promise, groups) = rest.split_first()?;
+        let (promise, groups) = head[2..].split_first()?;
         let (groups, _) = groups.as_chunks();
         Some(Self {
-            via: PageNumber(u32::from_le_bytes(*via)),
             promise: Promise(promise & 3),
             groups: Groups(std::array::from_fn(|kind| u32::from_le_bytes(groups[kind]))),
             terms,
@@ -64,16 +51,9 @@ impl<'a> Note<'a> {
     }
 
     /// The bytes of a note.
-    pub(crate) fn write(
-        away: Away,
-        via: PageNumber,
-        promise: Promise,
-        groups: Groups,
-        terms: &[Term],
-    ) -> Vec<u8> {
+    pub(crate) fn write(away: Away, promise: Promise, groups: Groups, terms: &[Term]) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(HEAD + 4 * terms.len());
         bytes.extend(away.0.to_le_bytes());
-        bytes.extend(via.0.to_le_bytes());
         bytes.push(promise.0);
         groups.0.iter().for_each(|it| bytes.extend(it.to_le_bytes()));
         terms.iter().for_each(|it| bytes.extend(it.0.to_le_bytes()));

@@ -131,13 +131,15 @@ pub(crate) mod tests {
                 page: None,
                 relevant: Some(name == "E"),
                 similarity: None,
+                nearness: None,
                 depth,
                 note: &value.note,
             };
             let links = BTreeMap::from(WEB).get(name.as_str()).copied().unwrap_or_default();
             for link in links.split_whitespace() {
                 let there = url(link);
-                let candidate = Candidate { url: &there, link: None, depth: depth + 1 };
+                let candidate =
+                    Candidate { url: &there, link: None, depth: depth + 1, is_known: false };
                 let value = strategy.value(&source, &[candidate]).remove(0);
                 waiting.push(known.len());
                 known.push((link.to_owned(), value, depth + 1));
@@ -205,10 +207,11 @@ pub(crate) mod tests {
             page: None,
             relevant: Some(false),
             similarity: None,
+            nearness: None,
             depth: 1,
             note: &[1, 0],
         };
-        let candidate = Candidate { url: &url, link: None, depth: 2 };
+        let candidate = Candidate { url: &url, link: None, depth: 2, is_known: false };
         assert!(strict.value(&source, &[candidate])[0].is_refused());
     }
 
@@ -231,7 +234,7 @@ pub(crate) mod tests {
             let source = Source {
                 url: &url, page: None, relevant: None, similarity: None, depth, note: &note,
             };
-            let candidate = Candidate { url: &url, link: None, depth };
+            let candidate = Candidate { url: &url, link: None, depth, is_known: false };
             let value = strategy.value(&source, &[candidate]).remove(0);
             prop_assert!((0.0..=0.5).contains(&value.priority));
             prop_assert_eq!(strategy.explain(&Value { priority: 0.0, note }, depth).len(), 1);

@@ -12,8 +12,8 @@
 //! let here = Url::parse("http://example.org/")?;
 //! let there = Url::parse("http://example.org/harbour")?;
 //! let source =
-//!     Source { url: &here, page: None, relevant: None, similarity: None, depth: 0, note: &[] };
-//! let candidate = Candidate { url: &there, link: None, depth: 1 };
+//!     Source { url: &here, page: None, relevant: None, similarity: None, nearness: None, depth: 0, note: &[] };
+//! let candidate = Candidate { url: &there, link: None, depth: 1, is_known: false };
 //! assert_eq!(strategy.value(&source, &[candidate])[0].priority, 0.5);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -116,8 +116,13 @@ impl<'a> Home<'a> {
         Self { source, host, domain: registered_domain(host) }
     }
 
+    /// How near the page comes to what the crawl looks for.
+    pub(crate) fn nearness(&self) -> Option<f32> {
+        self.source.nearness
+    }
+
     /// Whether a URL belongs to whoever the page belongs to, as far as names tell.
-    fn is_home_of(&self, url: &Url) -> bool {
+    pub(crate) fn is_home_of(&self, url: &Url) -> bool {
         let host = url.host_str().unwrap_or_default();
         host == self.host || registered_domain(host) == self.domain
     }
@@ -244,11 +249,13 @@ mod tests {
             page: Some(&page),
             relevant: Some(relevant),
             similarity: None,
+            nearness: None,
             depth: 1,
             note: &[],
         };
         let url = Url::parse(&page.links[0].url).expect("a URL");
-        let candidate = Candidate { url: &url, link: page.links.first(), depth: 2 };
+        let candidate =
+            Candidate { url: &url, link: page.links.first(), depth: 2, is_known: false };
         let mut all = Vec::new();
         reader.read(&Home::of(&source), &candidate, |term, name| {
             assert_eq!(term, Term::of(name));

@@ -42,11 +42,14 @@ mod tests {
             page: None,
             relevant: None,
             similarity: None,
+            nearness: None,
             depth: 0,
             note: &[],
         };
-        let links: Vec<_> =
-            urls.iter().map(|url| Candidate { url, link: None, depth: 1 }).collect();
+        let links: Vec<_> = urls
+            .iter()
+            .map(|url| Candidate { url, link: None, depth: 1, is_known: false })
+            .collect();
         let values = Random::default().value(&source, &links);
         assert_eq!(values, Random::default().value(&source, &links));
         let mean = values.iter().map(|it| it.priority).sum::<f32>() / 1000.0;

@@ -264,7 +264,8 @@ impl Strategy for Rank {
     }
 
     fn seed(&mut self, url: &Url) -> Value {
-        let evidence = self.evidence(&Candidate { url, link: None, depth: 0 }, None);
+        let evidence =
+            self.evidence(&Candidate { url, link: None, depth: 0, is_known: false }, None);
         if f64::from(evidence.correlation) > LEAST_CORRELATION {
             self.valued(evidence)
         } else {
@@ -496,10 +497,11 @@ mod tests {
             page: Some(&page),
             relevant: None,
             similarity: None,
+            nearness: None,
             depth: 0,
             note: &[],
         };
-        let candidate = Candidate { url: &target, link: Some(link), depth: 1 };
+        let candidate = Candidate { url: &target, link: Some(link), depth: 1, is_known: false };
         let value = rank().value(&source, &[candidate]).remove(0);
         Evidence::read(&value.note)
     }

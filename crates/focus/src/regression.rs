@@ -19,7 +19,7 @@ const MOST_TERMS: usize = 1 << 20;
 pub(crate) struct Prediction {
     /// The chance that its page is relevant.
     pub(crate) relevant: f32,
-    /// The share of relevant pages among its page and those visited by way of it.
+    /// The share of relevant pages among its page and the best of those first met on it.
     pub(crate) harvest: f32,
 }
 
@@ -28,7 +28,7 @@ pub(crate) struct Prediction {
 pub(crate) struct Sample {
     pub(crate) terms: Box<[Term]>,
     pub(crate) is_relevant: bool,
-    /// What was harvested by way of it; nothing as long as nobody went on from there.
+    /// What is to be harvested by way of it; nothing as long as nobody has looked at its links.
     pub(crate) harvest: Option<f32>,
 }
 
@@ -100,6 +100,18 @@ impl Regression {
             weight.relevant.push(truth - expected.relevant);
             if let Some(harvest) = sample.harvest {
                 weight.harvest.push(harvest - expected.harvest);
+            }
+        }
+    }
+
+    /// Learns from a sample what is to be harvested by way of it, and nothing else.
+    pub(crate) fn learn_harvest(&mut self, sample: &Sample) {
+        let expected = self.predict(sample.terms.iter().copied()).harvest;
+        let Some(harvest) = sample.harvest else { return };
+        for term in &sample.terms {
+            // Its terms were met when it was learned that it is relevant or not.
+            if let Some(weight) = self.weights.get_mut(term) {
+                weight.harvest.push(harvest - expected);
             }
         }
     }

@@ -74,6 +74,9 @@ pub struct Source<'a> {
     pub relevant: Option<bool>,
     /// How much it is about the topic of the crawl, from 0 to 1, if that has one.
     pub similarity: Option<f64>,
+    /// How much of what it names lies where the crawl looks, or how much it is about its topic, from 0
+    /// to 1; nothing if it names nothing.
+    pub nearness: Option<f32>,
     /// How many links it is away from a seed.
     pub depth: u16,
     /// What the strategy noted about the link that led to it.
@@ -89,6 +92,8 @@ pub struct Candidate<'a> {
     pub link: Option<&'a Link>,
     /// How many links it is away from a seed.
     pub depth: u16,
+    /// Whether it was met before.
+    pub is_known: bool,
 }
 
 /// What a link is worth.
@@ -124,6 +129,8 @@ pub struct Visited<'a> {
     pub relevant: Option<bool>,
     /// Whether nothing came of the visit: an error, or another type than that of a page.
     pub is_in_vain: bool,
+    /// How near it comes to what the crawl looks for, as in [`Source`].
+    pub nearness: Option<f32>,
     /// How many links it is away from a seed.
     pub depth: u16,
 }

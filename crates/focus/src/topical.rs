@@ -92,8 +92,16 @@ mod tests {
         relevant: Option<bool>,
     ) -> (f32, String) {
         let url = Url::parse("http://example.org/").expect("a URL");
-        let source = Source { url: &url, page: None, relevant, similarity, depth, note: &[] };
-        let candidate = Candidate { url: &url, link: None, depth: depth + 1 };
+        let source = Source {
+            url: &url,
+            page: None,
+            relevant,
+            similarity,
+            nearness: None,
+            depth,
+            note: &[],
+        };
+        let candidate = Candidate { url: &url, link: None, depth: depth + 1, is_known: false };
         let value = strategy.value(&source, &[candidate]).remove(0);
         (value.priority, strategy.explain(&value, depth + 1).join("; "))
     }

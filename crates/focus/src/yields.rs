@@ -1,4 +1,4 @@
-//! How links that look alike have done so far.
+//! How links that look alike have done so far, and how near hosts come to what is looked for.
 
 use std::collections::HashMap;
 
@@ -24,6 +24,8 @@ const PROMISED: f32 = 0.3;
 const NOT_PROMISED: f32 = 0.05;
 /// The terms of groups are numbers from here on.
 const FIRST_TERM: u32 = 0xfffe_0000;
+/// Those of how near a host comes are numbers from here on.
+const FIRST_NEAR: u32 = 0xfffd_0000;
 
 /// The groups that a link belongs to: those of its host, those of its folder there, and those that look
 /// like it on the page where it was found.
@@ -109,15 +111,50 @@ impl Yield {
     }
 }
 
+/// How near the pages of a host come to what is looked for: those that name any place, and what they
+/// sum up to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Near {
+    pages: u32,
+    sum: f32,
+}
+
+impl Near {
+    /// How many pages, and how near they come, roughly.
+    fn class(self) -> u32 {
+        let pages = match self.pages {
+            few @ 0..=2 => few,
+            3..=5 => 3,
+            _ => 4,
+        };
+        pages << 4 | near_class(self.sum / self.pages.max(1) as f32)
+    }
+}
+
+/// How near something comes, roughly, in [`NEAR_CLASSES`] steps.
+pub(crate) fn near_class(nearness: f32) -> u32 {
+    [0.01, 0.15, 0.4, 0.75].iter().filter(|it| nearness >= **it).count() as u32
+}
+
+/// How many steps there are.
+pub(crate) const NEAR_CLASSES: usize = 5;
+
 /// How all groups have done so far.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Yields {
     groups: HashMap<(u8, u32), Yield>,
+    hosts: HashMap<u32, Near>,
 }
 
 impl Yields {
-    /// Takes in what a link has led to.
-    pub(crate) fn add(&mut self, groups: Groups, is_relevant: bool) {
+    /// Takes in what a link has led to: whether it is looked for, and how near it comes.
+    pub(crate) fn add(&mut self, groups: Groups, is_relevant: bool, nearness: Option<f32>) {
+        let is_room = self.hosts.len() < MOST_GROUPS || self.hosts.contains_key(&groups.0[0]);
+        if let Some(nearness) = nearness.filter(|it| is_room && it.is_finite()) {
+            let host = self.hosts.entry(groups.0[0]).or_default();
+            host.pages = host.pages.saturating_add(1);
+            host.sum += nearness;
+        }
         for (kind, group) in (0_u8..).zip(groups.0) {
             if self.groups.len() >= MOST_GROUPS && !self.groups.contains_key(&(kind, group)) {
                 continue;
@@ -137,6 +174,12 @@ impl Yields {
             let promise = if at < KINDS { 0 } else { 1 + u32::from(promise.0 & 3) };
             Term(FIRST_TERM | promise << 12 | (kind as u32) << 8 | visited << 4 | part)
         })
+    }
+
+    /// The term that tells how near the host of a link comes to what is looked for.
+    pub(crate) fn near(&self, groups: Groups) -> Term {
+        let near = self.hosts.get(&groups.0[0]).copied().unwrap_or_default();
+        Term(FIRST_NEAR | near.class())
     }
 
     /// What may be hoped for from a link about which nothing else is known: as much as its host has
@@ -207,13 +250,27 @@ mod tests {
         let mut yields = Yields::default();
         let groups = Groups([1, 2, 3]);
         let before = yields.terms(groups, Promise::of(false, false));
-        yields.add(groups, true);
-        yields.add(Groups([1, 2, 4]), false);
+        yields.add(groups, true, None);
+        yields.add(Groups([1, 2, 4]), false, None);
         assert_eq!(yields.in_words(groups), "host 1 of 2, folder 1 of 2, siblings 1 of 1");
         assert_ne!(yields.terms(groups, Promise::of(false, false)), before);
         let promised = yields.terms(groups, Promise::of(true, false));
         assert_eq!(yields.terms(groups, Promise::of(false, false))[..KINDS], promised[..KINDS]);
         assert_ne!(yields.terms(groups, Promise::of(false, false))[KINDS..], promised[KINDS..]);
+    }
+
+    #[test]
+    fn a_host_comes_as_near_as_its_pages_that_name_a_place() {
+        let mut yields = Yields::default();
+        let near = |yields: &Yields| yields.near(Groups([1, 2, 3])).0 - FIRST_NEAR;
+        assert_eq!(near(&yields), 0);
+        for (nearness, class) in
+            [(Some(1.0), 1 << 4 | 4), (None, 1 << 4 | 4), (Some(0.0), 2 << 4 | 3)]
+        {
+            yields.add(Groups([1, 5, 6]), false, nearness);
+            assert_eq!(near(&yields), class);
+        }
+        assert_eq!(near_class(1.0) as usize, NEAR_CLASSES - 1);
     }
 
     #[test]
