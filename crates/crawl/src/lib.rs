@@ -60,6 +60,7 @@ mod passages;
 mod pulse;
 mod reading;
 mod region;
+mod registrants;
 mod replay;
 mod revisit;
 mod schedule;
@@ -71,6 +72,7 @@ mod task_state;
 mod tasks;
 mod topic_file;
 mod traps;
+mod whois;
 mod wish;
 mod words;
 
@@ -88,6 +90,7 @@ pub use crate::insight::{Archived, Explanation, HostReport, LastVisit, QueuedLin
 pub use crate::metrics::Exposition;
 pub use crate::pulse::Pulse;
 pub use crate::region::{RegionPart, Understood, region};
+pub use crate::registrants::Registrants;
 pub use crate::revisit::Revisits;
 pub use crate::schedule::{Cron, NoCron, NoSchedule, Schedule, zone};
 pub use crate::status::{Activity, Run, SpentSoFar, Status};

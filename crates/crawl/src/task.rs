@@ -10,6 +10,7 @@ use url::Url;
 
 use crate::budget::Budget;
 use crate::error::Error;
+use crate::registrants::Registrants;
 use crate::revisit::Revisits;
 use crate::schedule::Schedule;
 
@@ -29,10 +30,9 @@ pub struct Task {
     /// Which link is next. The usual one learns what the crawl looks for; if it looks for nothing in
     /// particular, what is nearer to a seed comes first.
     pub strategy: String,
-    /// A file that tells for domains where those are at home who run them, as lines of
-    /// `domain,place`; the strategy "rank" asks it.
+    /// Who tells where those are at home who run hosts; the strategy "rank" asks.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub registrants: Option<PathBuf>,
+    pub registrants: Option<Registrants>,
     /// The folder of another crawl with whose model it begins. One that has learned by itself keeps to
     /// that.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -109,7 +109,8 @@ impl Task {
 
     /// Makes its files findable from everywhere: they are named as seen from this folder.
     pub fn settle_paths(&mut self, folder: &Path) -> Result<(), Error> {
-        let files = self.topic.iter_mut().chain(&mut self.registrants);
+        let lists = self.registrants.as_mut().and_then(Registrants::file);
+        let files = self.topic.iter_mut().chain(lists);
         for path in files.chain(&mut self.warm_from) {
             let whole = folder.join(&*path);
             *path = std::path::absolute(&whole).map_err(Error::file(whole))?;

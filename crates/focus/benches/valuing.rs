@@ -1,7 +1,8 @@
 //! How fast links are valued. `cargo bench -p focus`
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use focus::{Adaptive, Aim, Candidate, Lesson, Settings, Source, Strategy, Value};
+use focus::{Adaptive, Aim, Best, Candidate, Lesson, Settings, Source, Strategy, Value, Visited};
+use geoparse::Region;
 use page::{Page, Response};
 use url::Url;
 
@@ -57,6 +58,31 @@ fn taught(page: &Page, urls: &[Url], here: &Url, pages: u64) -> (Adaptive, Vec<L
     (adaptive, lessons)
 }
 
+/// Our own strategy in the middle of a crawl: it has valued and heard of so many pages.
+fn busy(page: &Page, urls: &[Url], here: &Url, pages: usize) -> Best {
+    let gazetteer = world::gazetteer();
+    let city = gazetteer.by_key("gn:2857458").expect("Oldenburg is a city").id();
+    let mut best = Best::new(&Aim {
+        gazetteer: Some(gazetteer),
+        region: Some(Region::Place(city)),
+        ..Aim::default()
+    });
+    let links = candidates(page, urls);
+    let values = best.value(&source(here, page), &links);
+    for at in 0..pages {
+        let (url, value) = (&urls[at % urls.len()], &values[at % values.len()]);
+        best.hear(&Visited {
+            url,
+            note: &value.note,
+            relevant: Some(at.is_multiple_of(7)),
+            is_in_vain: false,
+            nearness: Some(0.2),
+            depth: 4,
+        });
+    }
+    best
+}
+
 fn candidates<'a>(page: &'a Page, urls: &'a [Url]) -> Vec<Candidate<'a>> {
     let links = urls.iter().zip(&page.links);
     links
@@ -79,6 +105,8 @@ fn valuing(criterion: &mut Criterion) {
         group.bench_function(name, |it| it.iter(|| strategy.value(&source, &links)));
     }
     group.bench_function("adaptive", |it| it.iter(|| adaptive.value(&source, &links)));
+    let mut best = busy(&page, &urls, &here, 10_000);
+    group.bench_function("best", |it| it.iter(|| best.value(&source, &links)));
     group.finish();
 
     let mut group = criterion.benchmark_group("learn");

@@ -9,8 +9,9 @@ const MOST_LINES: usize = 1_000_000;
 
 /// Knows where those who run a host are at home.
 ///
-/// The paper asks the register of domain names (WHOIS). Registers hardly tell addresses any more;
-/// whoever has a list of them can give that list.
+/// The paper asks the registry of domain names (WHOIS). Registries hardly tell addresses any more;
+/// whoever has a list of them can give that list. Nobody waits for an answer: who is not known yet has no
+/// places.
 pub trait RegistrantLocator: Send + Sync {
     /// The places of whoever runs the host.
     fn locate(&self, host: &str) -> Vec<PlaceId>;

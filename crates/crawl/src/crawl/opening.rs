@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use fetch::{Client, UserAgent};
-use focus::{Aim, RegistrantList, RegistrantLocator};
+use focus::Aim;
 use frontier::{Link, Moment, Priority};
 use gazetteer::Gazetteer;
 use geoparse::Region;
@@ -42,11 +42,8 @@ pub(super) fn aim(
         _ => None,
     };
     let topic = topic_of(task, gazetteer)?.map(Arc::new);
-    let registrants = task.registrants.as_ref().map(|path| {
-        let text = std::fs::read_to_string(path).map_err(Error::file(path))?;
-        let list: Arc<dyn RegistrantLocator> = Arc::new(RegistrantList::parse(gazetteer, &text));
-        Ok::<_, Error>(list)
-    });
+    let registrants = task.registrants.as_ref();
+    let registrants = registrants.map(|it| it.locator(gazetteer, task.allow_private));
     Ok(Aim {
         gazetteer: Some(gazetteer),
         region: region.cloned(),
