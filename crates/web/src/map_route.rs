@@ -131,7 +131,7 @@ fn search(frame: &Frame, app: &App, parameters: &Parameters) -> Result<String, R
     let grounds =
         if answer.outline.is_empty() { Vec::new() } else { vec![Ground::Polygon(answer.outline)] };
     let title = frame.say("Map of the results").to_owned();
-    Ok(styled(bounds, &Drawing { title, pins, grounds, outlines, gazetteer: Some(gazetteer) }))
+    Ok(styled(bounds, &Drawing { title, pins, grounds, outlines, ..on_its_map(app) }))
 }
 
 fn place(frame: &Frame, app: &App, key: &str) -> Result<String, Refusal> {
@@ -142,14 +142,13 @@ fn place(frame: &Frame, app: &App, key: &str) -> Result<String, Refusal> {
     };
     let place = gazetteer.by_key(key).ok_or_else(unknown)?;
     if place.id() == PlaceId(0) {
-        let drawing = Drawing { title: frame.say("The world").to_owned(), ..Drawing::default() };
+        let drawing = Drawing { title: frame.say("The world").to_owned(), ..on_its_map(app) };
         return Ok(styled(None, &drawing));
     }
     let drawing = Drawing {
         title: frame.fill("Map of {}", place.name()),
         outlines: vec![outline(gazetteer, place.id())],
-        gazetteer: Some(gazetteer),
-        ..Drawing::default()
+        ..on_its_map(app)
     };
     Ok(styled(place.bounds().or_else(|| around([place.point()])), &drawing))
 }
@@ -163,21 +162,24 @@ fn document(frame: &Frame, app: &App, id: &str) -> Result<String, Refusal> {
     };
     let at = generation.by_id(id).ok_or_else(gone)?;
     let document = generation.document(at).map_err(|it| Refusal::broken(&it))?;
-    let mut spots = document.spots;
+    let mut spots = document.spots.clone();
     spots.sort_by_key(|it| std::cmp::Reverse(it.part));
-    let label = |place: Option<u32>| {
-        let known = place.filter(|it| (*it as usize) < gazetteer.len());
-        known.map(|it| gazetteer.place(PlaceId(it)).label()).unwrap_or_default()
-    };
+    let label = |spot: &index::Spot| document.label(gazetteer, spot).unwrap_or_default();
     let pins: Vec<Pin> = spots
         .iter()
         .take(20)
         .zip(1..)
-        .map(|(it, number)| Pin { number, point: it.point(), label: label(it.place) })
+        .map(|(it, number)| Pin { number, point: it.point(), label: label(it) })
         .collect();
     let bounds = around(pins.iter().map(|it| it.point));
     let title = frame.say("Where the page's places are").to_owned();
-    Ok(styled(bounds, &Drawing { title, pins, gazetteer: Some(gazetteer), ..Drawing::default() }))
+    Ok(styled(bounds, &Drawing { title, pins, ..on_its_map(app) }))
+}
+
+/// A drawing with nothing on it yet but the map of this server and the names of its gazetteer.
+fn on_its_map(app: &App) -> Drawing<'_> {
+    let gazetteer = Some(app.shelf.gazetteer());
+    Drawing { gazetteer, basemap: app.own_map.as_deref(), ..Drawing::default() }
 }
 
 /// A box with some room around points.
