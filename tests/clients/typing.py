@@ -1,7 +1,8 @@
 """How long suggestions take: python3 typing.py http://127.0.0.1:8080 [--count 3000]
 
 Makes different inputs from the names and houses of data/ (zstdcat must be installed): beginnings, typing errors, house
-numbers, long texts. Asks one after the other, as one person types, and prints percentiles of each kind in milliseconds.
+numbers, long texts. Asks one after the other, as one person types, and prints percentiles of each kind in milliseconds. With
+--pid it also tells how much time of a processor the server took, which a busy machine does not change much.
 """
 
 import argparse
@@ -31,6 +32,11 @@ def mistyped(chance, name):
         name[:at] + chance.choice("aeioust") + name[at + 1:],
         name[:at - 1] + name[at:at + 1] + name[at - 1:at] + name[at + 1:],
     ])
+
+
+def processor_time(pid):
+    """What all threads of a process have run so far, in milliseconds."""
+    return sum(int(it.read_text().split()[0]) for it in pathlib.Path(f"/proc/{pid}/task").glob("*/schedstat")) / 1e6
 
 
 def inputs(chance, count):
@@ -64,31 +70,39 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("server")
     parser.add_argument("--count", type=int, default=500, help="inputs of each kind")
+    parser.add_argument("--pid", type=int, help="the process of the server, on this machine")
     arguments = parser.parse_args()
     made = inputs(random.Random(7), arguments.count)
     connection = http.client.HTTPConnection(urllib.parse.urlsplit(arguments.server).netloc, timeout=30)
     print(f"{'':30}{'p50':>8}{'p90':>8}{'p99':>8}{'most':>8}  ms")
     for route, name in (("/api/v1/suggest", "q"), ("/complete", "text")):
-        everything = []
+        everything, all_ran = [], []
         for kind, texts in made.items():
-            took = []
+            took, ran = [], []
             for text in texts:
                 target = f"{route}?{urllib.parse.urlencode({name: text})}"
+                ran_before = processor_time(arguments.pid) if arguments.pid else 0
                 began = time.perf_counter()
                 connection.request("GET", target)
                 answer = connection.getresponse()
                 answer.read()
                 took.append(1000 * (time.perf_counter() - began))
+                ran.append(processor_time(arguments.pid) - ran_before if arguments.pid else 0)
                 assert answer.status == 200, (target, answer.status)
-            show(f"{route[-8:]} {kind}", took)
+            show(f"{route[-8:]} {kind}", took, ran)
             everything += took
-        show(f"{route[-8:]} all", everything)
+            all_ran += ran
+        show(f"{route[-8:]} all", everything, all_ran)
 
 
-def show(name, took):
-    took = sorted(took)
-    at = lambda part: took[min(len(took) - 1, int(part * len(took)))]
-    print(f"{name:30}{at(0.5):8.2f}{at(0.9):8.2f}{at(0.99):8.2f}{took[-1]:8.2f}")
+def show(name, took, ran):
+    print(f"{name:30}{percentiles(took)}{'   processor ' + percentiles(ran) if any(ran) else ''}")
+
+
+def percentiles(values):
+    values = sorted(values)
+    at = lambda part: values[min(len(values) - 1, int(part * len(values)))]
+    return f"{at(0.5):8.2f}{at(0.9):8.2f}{at(0.99):8.2f}{values[-1]:8.2f}"
 
 
 if __name__ == "__main__":
