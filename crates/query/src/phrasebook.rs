@@ -287,6 +287,16 @@ mod tests {
     }
 
     #[test]
+    fn a_name_begins_behind_the_last_relation() {
+        assert_eq!(name_after_relation("museums near hels"), Some(13));
+        assert_eq!(name_after_relation("hotels in the north of new yo"), Some(23));
+        assert_eq!(name_after_relation("Hotels in der Nähe von Ber"), Some(24));
+        for text in ["", "museums", "museums near", "museums near me"] {
+            assert_eq!(name_after_relation(text), None, "{text}");
+        }
+    }
+
+    #[test]
     fn distances_are_read_in_many_units() {
         let within = |meters| Some(Relation::Within(Meters(meters)));
         check("within 5 km of", within(5000.0));

@@ -77,6 +77,9 @@ fn a_wrong_parameter_is_refused_by_its_name() {
     check("/api/v1/suggest?q=a&at=here", 400, "latitude,longitude");
     check(&format!("/api/v1/suggest?q={}", "a".repeat(1001)), 400, "1001 characters");
     check("/api/v1/search?q=museum&colour=red", 400, "colour");
+    check("/api/v1/search?q=museum&limit=x", 400, "/api/openapi.json lists the parameters");
+    check("/tiles/a/0/0.mvt", 404, "/tiles/zoom/column/row.mvt");
+    check("/nominatim/nothing", 404, "/api/openapi.json");
     check("/search.kml?q=museum&limit=1001", 400, "at most 1000");
     check("/search.csv?q=museum&bbox=1,2,3", 400, "no box");
     check("/api/v1/nothing", 404, "nothing here");
@@ -186,6 +189,26 @@ fn exports_have_the_hits_of_the_page_with_the_same_query_string() {
 
     let bakery = get("/search.kml?q=bakery").body;
     assert!(bakery.contains("rye bread &amp; &lt;b&gt;buns&lt;/b&gt;"), "{bakery}");
+}
+
+#[test]
+fn a_hit_at_a_house_says_its_address() {
+    let line =
+        r#"{"id":"a","title":"Bread","text":"Rye bread.","address":"Mannerheimintie 2, Helsinki"}"#;
+    let address = Server::for_ever(line, Settings::default());
+    let ask = |target: &str| server::get(address, target, "");
+    let answer = ask("/api/v1/search?q=bread").json();
+    let place = &answer["features"][0]["properties"]["place"];
+    assert_eq!(place["label"], "Mannerheimintie 2, Helsinki, Uusimaa, Finland");
+    assert_eq!(
+        (&place["address"], &place["id"]),
+        (&"Mannerheimintie 2".into(), &"gn:658225".into())
+    );
+    for target in
+        ["/search?q=bread", "/search.csv?q=bread", "/search.kml?q=bread", "/search.geojson?q=bread"]
+    {
+        ask(target).says("Mannerheimintie 2, Helsinki, Uusimaa, Finland");
+    }
 }
 
 #[test]

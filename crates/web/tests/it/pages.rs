@@ -198,6 +198,8 @@ fn tiles_and_drawn_maps_are_served() {
     let picture = good("/map.svg?q=museum+in+Helsinki");
     assert_eq!(picture.header("content-type"), Some("image/svg+xml"));
     assert!(picture.body.starts_with("<svg ") && picture.body.contains("map-pin"));
+    let policy = picture.header("content-security-policy").expect("a policy");
+    assert!(policy.contains("style-src 'nonce-") && !policy.contains("unsafe"), "{policy}");
     assert!(good("/map.svg?place=gn:658225").body.contains("<title>Map of Helsinki</title>"));
 }
 
