@@ -1,4 +1,4 @@
-"""How long suggestions take: python3 typing.py http://127.0.0.1:8080 [--count 3000]
+"""How long suggestions take: python3 suggestions.py http://127.0.0.1:8080 [--count 3000]
 
 Makes different inputs from the names and houses of data/ (zstdcat must be installed): beginnings, typing errors, house
 numbers, long texts. Asks one after the other, as one person types, and prints percentiles of each kind in milliseconds. With
