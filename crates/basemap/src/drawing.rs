@@ -3,6 +3,8 @@
 use earth::{Bearing, Bounds, Meters, Point};
 use gazetteer::Gazetteer;
 
+use crate::basemap::Basemap;
+
 /// What a map without JavaScript shows beside the world itself.
 #[derive(Clone, Default)]
 pub struct Drawing<'g> {
@@ -16,6 +18,8 @@ pub struct Drawing<'g> {
     pub outlines: Vec<Rings>,
     /// Where names of streets and house numbers come from when the map shows a town.
     pub gazetteer: Option<&'g Gazetteer>,
+    /// The map to draw on, if it is another than the one that is part of the program.
+    pub basemap: Option<&'g Basemap>,
 }
 
 /// Rings of one or more polygons: a point is in them if it is in an odd number of them.

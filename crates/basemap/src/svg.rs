@@ -18,6 +18,7 @@ use self::pins::Stuck;
 use self::town::Town;
 use self::view::View;
 use self::world::World;
+use crate::basemap::Basemap;
 use crate::drawing::Drawing;
 use crate::mercator::{Frame, Spot};
 use crate::streets::{self, Sort};
@@ -52,7 +53,8 @@ pub fn svg(frame: Bounds, width: u32, height: u32, drawing: &Drawing<'_>) -> Str
     let is_town = view.zoom() >= NO_COAST;
     let sea = if is_town { "map-land" } else { "map-water" };
     out += &format!("<path class=\"{sea}\" d=\"M0 0h{wide}v{high}H0z\"/>");
-    let world = World::under(&view);
+    let basemap = drawing.basemap.unwrap_or_else(|| Basemap::embedded());
+    let world = World::under(basemap, &view);
     if is_town {
         draw_town(&mut out, &view);
     } else {
@@ -338,7 +340,7 @@ mod tests {
                 Point::new(60.5, 24.0),
                 Point::new(60.5, 25.0),
             ]]],
-            gazetteer: None,
+            ..Drawing::default()
         };
         let text = svg(Bounds::new(59.0, 22.0, 62.0, 28.0), 640, 400, &drawing);
         well_formed(&text);
@@ -361,6 +363,25 @@ mod tests {
         assert!(wide.len() <= TOWN_BUDGET, "{} bytes", wide.len());
     }
 
+    #[test]
+    fn a_map_of_ones_own_is_drawn_in_the_place_of_the_embedded_one() {
+        // The tile of the whole world serves for all of a map without a second zoom.
+        let whole = Basemap::embedded().tile(0, 0, 0).unwrap().unwrap().into_owned();
+        let mut writer = crate::pmtiles::Writer::default();
+        writer.add(0, whole);
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), writer.finish("{}", (0, 0))).unwrap();
+        let own = Basemap::open(file.path()).unwrap();
+        let finland = |basemap| {
+            let drawing = Drawing { basemap, ..Drawing::default() };
+            svg(Bounds::new(59.8, 20.5, 70.1, 31.6), 800, 500, &drawing)
+        };
+        let (with_own, embedded) = (finland(Some(&own)), finland(None));
+        well_formed(&with_own);
+        assert!(with_own.contains("map-land") && with_own.len() < embedded.len() / 2);
+        assert!(!with_own.contains("map-river") && embedded.contains("map-river"));
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(48))]
         #[test]
@@ -377,7 +398,7 @@ mod tests {
                 pins: points.iter().enumerate().map(pin).collect(),
                 grounds: points.iter().map(circle).chain([Ground::Polygon(vec![points.clone()])]).collect(),
                 outlines: vec![vec![points.clone()]],
-                gazetteer: None,
+                ..Drawing::default()
             };
             let text = svg(Bounds::new(south, west, north, east), width, height, &drawing);
             prop_assert!(!text.contains("NaN") && !text.contains("inf"));

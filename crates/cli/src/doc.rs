@@ -143,8 +143,7 @@ fn places(gazetteer: &Gazetteer, document: &Document) -> String {
             .place
             .is_some_and(|it| gazetteer.place(PlaceId(it)).point().distance(point).0 < 1.0);
         if !is_middle {
-            let label =
-                spot.place.map(|it| gazetteer.place(PlaceId(it)).label()).unwrap_or_default();
+            let label = document.label(gazetteer, spot).unwrap_or_default();
             text += &format!("at {:.5}, {:.5}  {label}\n", point.lat, point.lon);
         }
     }
@@ -184,7 +183,7 @@ fn as_json(gazetteer: &Gazetteer, document: &Document) -> serde_json::Value {
             let point = it.point();
             json!({
                 "place": it.place.map(key),
-                "label": it.place.map(|id| gazetteer.place(PlaceId(id)).label()),
+                "label": document.label(gazetteer, it),
                 "point": [point.lon, point.lat],
                 "part": f64::from(it.part) / 255.0,
                 "sure": f64::from(it.sure) / 255.0,

@@ -114,7 +114,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         place: arguments.at_place.as_deref(),
         choices: &choices,
         position: arguments.at.as_deref().map(parse_position).transpose()?,
-        region: region(arguments)?,
+        region: Region::drawn(
+            arguments.bbox.as_deref(),
+            arguments.circle.as_deref(),
+            arguments.polygon.as_deref(),
+        )?,
         ..Asked::new(&text, jiff::Zoned::now().date())
     };
     let mut understood = Parser::new(&gazetteer).understand(&asked);
@@ -178,12 +182,4 @@ fn listed(
     let others = understood.others.iter().map(|it| engine.count(&it.query));
     let counts = others.collect::<Result<Vec<u64>, _>>()?;
     Ok(list::list(gazetteer, understood, &counts, answer, skip))
-}
-
-/// The region that was drawn; clap lets through one at most.
-fn region(arguments: &Arguments) -> Result<Option<Region>> {
-    let bounds = arguments.bbox.as_deref().map(Region::parse_box);
-    let circle = arguments.circle.as_deref().map(Region::parse_circle);
-    let polygon = arguments.polygon.as_deref().map(Region::parse_polygon);
-    Ok(bounds.or(circle).or(polygon).transpose()?)
 }

@@ -71,17 +71,23 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let listener = tokio::net::TcpListener::bind(arguments.listen)
             .await
             .with_context(|| format!("cannot listen on {}", arguments.listen))?;
-        let generation = shelf.generation();
-        say(&format!(
-            "http://{}/ answers from generation {} with {} documents",
-            listener.local_addr()?,
-            generation.manifest.number,
-            generation.manifest.documents()
-        ))?;
-        drop(generation);
+        say(&greeting(listener.local_addr()?, &shelf.generation().manifest))?;
         web::serve(listener, shelf, &settings, stop()).await?;
         Ok(())
     })
+}
+
+/// Where the server is, and from what it answers.
+fn greeting(address: SocketAddr, manifest: &index::Manifest) -> String {
+    match manifest.number {
+        0 => format!(
+            "http://{address}/ has no index yet: make one with \"strabo index\"; it is taken as soon as it is there"
+        ),
+        number => format!(
+            "http://{address}/ answers from generation {number} with {} documents",
+            manifest.documents()
+        ),
+    }
 }
 
 fn settings(arguments: &Arguments) -> Result<web::Settings> {

@@ -359,7 +359,7 @@ fn search(fst: &Fst<Section>, asked: &Asked<'_>) -> Vec<Completion> {
     }
     let mut search =
         Search { asked, open: BinaryHeap::new(), trail: vec![(0, 0)], seen: HashSet::default() };
-    search.open.push(Step {
+    let start = Step {
         cost: Reverse(0),
         done: false,
         node: fst.root().addr(),
@@ -369,7 +369,8 @@ fn search(fst: &Fst<Section>, asked: &Asked<'_>) -> Vec<Completion> {
         longer: 0,
         trail: 0,
         path: 0,
-    });
+    };
+    search.line_up(fst, start);
     let mut found: Vec<Completion> = Vec::new();
     for _ in 0..MOST_STEPS {
         let Some(step) = search.open.pop() else { break };
@@ -422,15 +423,16 @@ impl Search<'_> {
             let erring = Step { edits: step.edits + 1, ..next };
             if at < typed.len() {
                 if byte == typed[at] {
-                    self.walk(byte, Step { typed: step.typed + 1, ..next });
+                    self.walk(fst, byte, Step { typed: step.typed + 1, ..next });
                 } else if may_err {
-                    self.walk(byte, Step { typed: step.typed + 1, ..erring });
+                    self.walk(fst, byte, Step { typed: step.typed + 1, ..erring });
                 }
                 if may_err && byte != typed[at] && typed.get(at + 1) == Some(&byte) {
                     self.swap(fst, byte, erring);
                 }
             } else if self.asked.may_go_on {
                 self.walk(
+                    fst,
                     byte,
                     Step {
                         longer: if step.longer == 0 { price_of(byte) } else { step.longer },
@@ -439,11 +441,11 @@ impl Search<'_> {
                 );
             }
             if may_err && (at < typed.len() || !self.asked.may_go_on) {
-                self.walk(byte, erring);
+                self.walk(fst, byte, erring);
             }
         }
         if may_err && at < typed.len() {
-            self.open.push(Step { typed: step.typed + 1, edits: step.edits + 1, ..*step }.priced());
+            self.line_up(fst, Step { typed: step.typed + 1, edits: step.edits + 1, ..*step });
         }
     }
 
@@ -455,12 +457,39 @@ impl Search<'_> {
         let transition = node.transition(index);
         let middle = self.leave_trail(byte, first);
         let output = middle.output + transition.out.value();
-        self.walk(wanted, Step { node: transition.addr, output, typed: first.typed + 2, ..middle });
+        let step = Step { node: transition.addr, output, typed: first.typed + 2, ..middle };
+        self.walk(fst, wanted, step);
     }
 
-    fn walk(&mut self, byte: u8, step: Step) {
-        let step = self.leave_trail(byte, step).priced();
-        self.open.push(step);
+    fn walk(&mut self, fst: &Fst<Section>, byte: u8, step: Step) {
+        let step = self.leave_trail(byte, step);
+        self.line_up(fst, step);
+    }
+
+    /// Puts a step in line for its turn.
+    ///
+    /// Where no more errors are forgiven, one way alone leads to the end of what was typed, and it is walked at once.
+    /// Mostly it ends before, and then nothing stands in line.
+    fn line_up(&mut self, fst: &Fst<Section>, mut step: Step) {
+        if step.edits == self.asked.edits {
+            let left = self.trail.len();
+            while let Some(&wanted) = self.asked.typed.get(usize::from(step.typed)) {
+                let node = fst.node(step.node);
+                let Some(index) = node.find_input(wanted) else {
+                    self.trail.truncate(left);
+                    return;
+                };
+                let transition = node.transition(index);
+                let output = step.output + transition.out.value();
+                let next = Step { node: transition.addr, output, typed: step.typed + 1, ..step };
+                step = self.leave_trail(wanted, next);
+            }
+            if !self.asked.may_go_on && !fst.node(step.node).is_final() {
+                self.trail.truncate(left);
+                return;
+            }
+        }
+        self.open.push(step.priced());
     }
 
     fn leave_trail(&mut self, byte: u8, step: Step) -> Step {

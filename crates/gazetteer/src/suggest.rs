@@ -41,11 +41,31 @@ impl Gazetteer {
     /// With a focus, near places come before far ones that are about as well known.
     pub fn suggest(&self, typed: &str, focus: Option<Point>, most: usize) -> Vec<Suggestion<'_>> {
         let key = spelling_typed(typed);
+        self.suggest_key(&key, forgiven(&key), focus, most)
+    }
+
+    /// The places whose names begin exactly with what was typed, best first: without guessing, many texts can be tried.
+    pub fn suggest_exact(
+        &self,
+        typed: &str,
+        focus: Option<Point>,
+        most: usize,
+    ) -> Vec<Suggestion<'_>> {
+        self.suggest_key(&spelling_typed(typed), 0, focus, most)
+    }
+
+    fn suggest_key(
+        &self,
+        key: &str,
+        forgiven: u8,
+        focus: Option<Point>,
+        most: usize,
+    ) -> Vec<Suggestion<'_>> {
         let mut found = Found { gazetteer: self, focus, by_place: HashMap::new() };
         let most = most.min(MOST);
         let wanted = if focus.is_some() { most * 4 } else { most + most / 2 };
-        for edits in 0..=forgiven(&key) {
-            for completion in self.index.complete(&key, edits, wanted) {
+        for edits in 0..=forgiven {
+            for completion in self.index.complete(key, edits, wanted) {
                 for (id, class) in self.index.bearers(&completion).take(wanted) {
                     found.offer(id, class, &completion);
                 }
@@ -57,7 +77,7 @@ impl Gazetteer {
             }
         }
         if let Some(focus) = focus {
-            found.offer_near(focus, &key);
+            found.offer_near(focus, key);
         }
         found.best(most)
     }

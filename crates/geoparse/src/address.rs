@@ -75,6 +75,15 @@ impl Address {
             && self.po_box.is_none()
     }
 
+    /// Street and house number in the order they are written in: `Mannerheimintie 2`, `10 Downing Street`; nothing
+    /// without both.
+    pub fn street_line(&self) -> Option<String> {
+        let (street, number) = (self.street.as_ref()?, self.number.as_ref()?);
+        let is_number_first = number.range.start < street.range.start;
+        let (first, last) = if is_number_first { (number, street) } else { (street, number) };
+        Some(format!("{} {}", first.text, last.text))
+    }
+
     /// Its parts as text.
     pub fn parts(&self) -> AddressParts<'_> {
         fn text(part: Option<&Part>) -> &str {

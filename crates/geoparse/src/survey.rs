@@ -45,6 +45,8 @@ pub struct StatedPlace {
     pub source: PlaceSource,
     /// What it is called, if the page says so.
     pub name: Option<String>,
+    /// Street and house number as they are written, if the page says them.
+    pub street_line: Option<String>,
     /// True for street, number and city.
     pub is_full_address: bool,
     /// Where it is.
@@ -127,18 +129,20 @@ impl Geoparser<'_> {
             region: text(place.region.as_ref()),
             country: text(place.country.as_ref()),
         };
-        let (position, is_full) = match whole {
+        let (position, is_full) = match &whole {
             Some(address) if parts.city.is_empty() => (address.position, address.is_full()),
             _ => (
                 self.addresses().locate(&parts, hints),
                 !number.is_empty() && !parts.city.is_empty(),
             ),
         };
+        let street_line = [&street, &whole].into_iter().find_map(|it| it.as_ref()?.street_line());
         let position = position.or_else(|| self.position_of_point(place))?;
         let point = place.point.unwrap_or(position.point);
         Some(StatedPlace {
             source: place.source,
             name: place.name.clone(),
+            street_line,
             is_full_address: is_full && place.po_box.is_none(),
             position: Position { point, ..position },
         })

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use gazetteer::{Gazetteer, PlaceId};
 use serde::{Deserialize, Serialize};
 
 use crate::spot::Spot;
@@ -31,6 +32,8 @@ pub struct Document {
     pub fingerprint: u64,
     /// The places it is about, with where they are.
     pub spots: Vec<Spot>,
+    /// The streets and house numbers of its spots, as far as it says them.
+    pub street_lines: Vec<StreetLine>,
     /// The narrowest place that holds most of it.
     pub focus: Option<u32>,
     /// The place it names most often.
@@ -43,6 +46,17 @@ pub struct Document {
     pub canonical: Option<String>,
     /// A fingerprint of what it was made from, to see whether that has changed.
     pub source: u64,
+}
+
+/// Street and house number of a spot.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StreetLine {
+    /// The latitude of the spot, in 1e-7 degrees.
+    pub lat: i32,
+    /// Its longitude.
+    pub lon: i32,
+    /// As the document writes it: `Mannerheimintie 2`.
+    pub text: String,
 }
 
 /// A place named in the text of a document.
@@ -60,6 +74,23 @@ impl Document {
     /// What documents are told apart by: the fingerprint of the id.
     pub fn key(&self) -> u64 {
         key(&self.id)
+    }
+
+    /// Street and house number of one of its spots, if it says them.
+    pub fn street_line(&self, spot: &Spot) -> Option<&str> {
+        let street_line =
+            self.street_lines.iter().find(|it| (it.lat, it.lon) == (spot.lat, spot.lon))?;
+        Some(&street_line.text)
+    }
+
+    /// What one of its spots is called, as one would write it: `Mannerheimintie 2, Helsinki, Uusimaa, Finland`; nothing
+    /// for a bare point.
+    pub fn label(&self, gazetteer: &Gazetteer, spot: &Spot) -> Option<String> {
+        let place = spot.place.filter(|it| (*it as usize) < gazetteer.len());
+        let place = place.map(|it| gazetteer.place(PlaceId(it)).label());
+        let parts: Vec<String> =
+            self.street_line(spot).map(str::to_owned).into_iter().chain(place).collect();
+        (!parts.is_empty()).then(|| parts.join(", "))
     }
 
     /// The host of the URL, in lower case; empty if it has none.

@@ -16,7 +16,7 @@ use crate::shard::Shard;
 use crate::source::Source;
 
 /// Rises whenever files of an older program cannot be read any more.
-pub(crate) const FORMAT: u32 = 2;
+pub(crate) const FORMAT: u32 = 3;
 const MANIFEST: &str = "generation.json";
 
 /// What is in a generation.
@@ -153,6 +153,28 @@ impl Generation {
         languages.retain(|it| !it.is_empty());
         let directory = directory.to_owned();
         Ok(Self { manifest, shards, directory, words, languages, boxes: OnceLock::new() })
+    }
+
+    /// What is there before the first generation is made: nothing, under the number 0.
+    pub fn blank(gazetteer: &Gazetteer) -> Self {
+        let manifest = Manifest {
+            format: FORMAT,
+            number: 0,
+            made: 0,
+            gazetteer: fingerprint(gazetteer),
+            shards: Vec::new(),
+            named: Vec::new(),
+            sources: Vec::new(),
+            skipped: BTreeMap::new(),
+            files: Vec::new(),
+        };
+        let (shards, languages, boxes) = (Vec::new(), Vec::new(), OnceLock::new());
+        Self { manifest, shards, directory: PathBuf::new(), words: 0, languages, boxes }
+    }
+
+    /// True if no generation was made yet.
+    pub fn is_blank(&self) -> bool {
+        self.manifest.number == 0
     }
 
     /// Where it is.

@@ -11,9 +11,9 @@ use page::{Page, Response, Role};
 use serde_json::{Map, Value};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::document::{Document, Mark, id_of_url, key_of_url};
+use crate::document::{Document, Mark, StreetLine, id_of_url, key_of_url};
 use crate::source::Raw;
-use crate::spot::Spot;
+use crate::spot::{Spot, fixed};
 use crate::towns::Towns;
 
 /// So many spots of a document are kept, the weightiest first: a gazetteer in a page is not about all it lists.
@@ -178,6 +178,7 @@ impl<'g> Intake<'g> {
             language: page.language().map(|it| it.code().to_owned()).unwrap_or_default(),
             published: page.date().map(|it| seconds(it.at)),
             fingerprint: page.fingerprint,
+            topics: page.sections.clone(),
             canonical: page.canonical.clone().filter(|it| it != url),
             ..Document::default()
         };
@@ -215,6 +216,7 @@ impl<'g> Intake<'g> {
         document.focus = survey.footprint.focus.map(|it| it.0);
         document.most_frequent = survey.footprint.most_frequent.map(|it| it.0);
         document.spots = spots(self.gazetteer, survey, in_passing);
+        document.street_lines = street_lines(survey, &document.spots);
     }
 
     fn line(
@@ -288,7 +290,11 @@ impl<'g> Intake<'g> {
             ..Document::default()
         };
         match stated {
-            Some(spots) => Self::state(&mut document, spots),
+            Some((spots, street_lines)) => {
+                document.focus = spots.first().and_then(|it| it.place);
+                document.most_frequent = document.focus;
+                (document.spots, document.street_lines) = (spots, street_lines);
+            }
             None => self.survey_text(&mut document),
         }
         Taken::Document(Box::new(document), Vec::new())
@@ -307,13 +313,6 @@ impl<'g> Intake<'g> {
         }
     }
 
-    /// Puts a document where it says it is.
-    fn state(document: &mut Document, spots: Vec<Spot>) {
-        document.focus = spots.first().and_then(|it| it.place);
-        document.most_frequent = document.focus;
-        document.spots = spots;
-    }
-
     /// Finds the places of a document that does not state them.
     fn survey_text(&self, document: &mut Document) {
         let page =
@@ -329,25 +328,30 @@ impl<'g> Intake<'g> {
         self.place(document, &survey, &in_passing);
     }
 
-    /// The spots that a line states; nothing if it states none.
+    /// The spots that a line states, with their street lines; nothing if it states none.
     fn stated(
         &self,
         points: Option<&Value>,
         address: Option<&Value>,
         place: Option<&Value>,
-    ) -> Result<Option<Vec<Spot>>, String> {
+    ) -> Result<Option<(Vec<Spot>, Vec<StreetLine>)>, String> {
         if points.is_none() && address.is_none() && place.is_none() {
             return Ok(None);
         }
-        let mut spots = Vec::new();
+        let (mut spots, mut street_lines) = (Vec::new(), Vec::new());
         for it in points.map(parse_points).transpose()?.unwrap_or_default() {
             spots.push(Spot::new(it, self.towns.around(it), GIVEN, GIVEN));
         }
         for name in address.cloned().map(strings).into_iter().flatten() {
-            spots.push(
-                self.addressed(&name)
-                    .ok_or_else(|| format!("nobody knows the address \"{name}\""))?,
-            );
+            let (spot, street_line) = self
+                .addressed(&name)
+                .ok_or_else(|| format!("nobody knows the address \"{name}\""))?;
+            street_lines.extend(street_line.map(|text| StreetLine {
+                lat: spot.lat,
+                lon: spot.lon,
+                text,
+            }));
+            spots.push(spot);
         }
         for name in place.cloned().map(strings).into_iter().flatten() {
             let known = self.gazetteer.by_key(&name);
@@ -358,22 +362,21 @@ impl<'g> Intake<'g> {
             let place = found.ok_or_else(|| format!("the gazetteer has no place \"{name}\""))?;
             spots.push(Spot::of_place(&self.gazetteer.place(place), GIVEN, GIVEN));
         }
-        Ok(Some(spots))
+        Ok(Some((spots, street_lines)))
     }
 
-    fn addressed(&self, address: &str) -> Option<Spot> {
+    /// Where an address is, and its street with the number.
+    fn addressed(&self, address: &str) -> Option<(Spot, Option<String>)> {
         let parsed = self.geoparser.addresses().parse(address, &Hints::default());
         if let Some(it) = parsed.position {
-            return Some(Spot::new(
-                it.point,
-                Some(it.city.unwrap_or(it.place)),
-                GIVEN,
-                it.confidence,
-            ));
+            let city = it.city.unwrap_or(it.place);
+            let street_line =
+                parsed.street_line().filter(|_| it.point != self.gazetteer.place(city).point());
+            return Some((Spot::new(it.point, Some(city), GIVEN, it.confidence), street_line));
         }
         let found = self.gazetteer.geocode(address, None, 1);
         let it = found.first().filter(|it| it.notes.is_empty())?;
-        Some(Spot::new(it.point, Some(it.place.id()), GIVEN, it.confidence.max(0.5)))
+        Some((Spot::new(it.point, Some(it.place.id()), GIVEN, it.confidence.max(0.5)), None))
     }
 }
 
@@ -537,6 +540,24 @@ fn spots(gazetteer: &Gazetteer, survey: &Survey, in_passing: &[bool]) -> Vec<Spo
     spots.dedup_by_key(|it| (it.lat, it.lon, it.place));
     spots.truncate(MOST_SPOTS);
     spots
+}
+
+/// The streets and house numbers of these spots, as far as the survey says them.
+fn street_lines(survey: &Survey, spots: &[Spot]) -> Vec<StreetLine> {
+    let written =
+        survey.addresses.iter().filter_map(|it| Some((it.position?.point, it.street_line()?)));
+    let stated =
+        survey.stated.iter().filter_map(|it| Some((it.position.point, it.street_line.clone()?)));
+    let mut street_lines: Vec<StreetLine> = Vec::new();
+    for (point, text) in written.chain(stated) {
+        let (lat, lon) = (fixed(point.lat), fixed(point.lon));
+        let is_spot = spots.iter().any(|it| (it.lat, it.lon) == (lat, lon) && !it.is_area);
+        let is_new = street_lines.iter().all(|it| (it.lat, it.lon) != (lat, lon));
+        if is_spot && is_new {
+            street_lines.push(StreetLine { lat, lon, text });
+        }
+    }
+    street_lines
 }
 
 /// How sure it is of each place named that the page is about it: as sure as its surest mention is.

@@ -48,7 +48,7 @@ pub use tantivy::TERMINATED;
 pub use crate::build::{Order, Phase, Progress, Report};
 pub use crate::clause::Clause;
 pub use crate::dead::Dead;
-pub use crate::document::{Document, Mark};
+pub use crate::document::{Document, Mark, StreetLine};
 pub use crate::error::Error;
 pub use crate::facts::{Facts, words_of_code};
 pub use crate::fields::{stem_term, terms_of_word};

@@ -295,6 +295,28 @@ fn pages_of_an_archive_become_documents() {
 }
 
 #[test]
+fn a_page_says_the_addresses_it_is_at_and_the_sections_it_is_in() {
+    let shop = Shop::new();
+    let page = "<html lang=en><head><title>The bakery</title><meta property=article:section content=Food>\
+        <script type=\"application/ld+json\">{\"@type\":\"Bakery\",\"address\":{\"streetAddress\":\"4 Quay Lane\",\
+        \"addressLocality\":\"Edinburgh\",\"addressCountry\":\"GB\"},\"geo\":{\"latitude\":55.95,\"longitude\":-3.2}}</script></head>\
+        <body><p>Our second shop is at Mannerheimintie 2, 00100 Helsinki, Finland.</p></body></html>";
+    let url = "https://example.org/bakery";
+    let file = shop.file("a.warc", record(url, "200 OK", page, "2024-01-01T00:00:00Z"));
+    shop.index(&[file], false);
+    let document = shop.open().shards[0].document(0).unwrap();
+    assert_eq!(document.topics, ["Food"]);
+    let labels: Vec<String> =
+        document.spots.iter().filter_map(|it| document.label(world::gazetteer(), it)).collect();
+    for label in [
+        "Mannerheimintie 2, Helsinki, Uusimaa, Finland",
+        "4 Quay Lane, Edinburgh, Scotland, United Kingdom",
+    ] {
+        assert!(labels.iter().any(|it| it == label), "{labels:?}");
+    }
+}
+
+#[test]
 fn an_older_copy_does_not_replace_a_newer_one() {
     let shop = Shop::new();
     let (new, old) = ("<title>New</title>Helsinki castle", "<title>Old</title>Helsinki castle");

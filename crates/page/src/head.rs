@@ -5,6 +5,7 @@ use crate::entity::decode_attribute;
 use crate::flow::{Flow, Setting};
 use crate::language::Language;
 use crate::robots::Robots;
+use crate::sections::Sections;
 use crate::tag::Tag;
 
 /// The same page in another language.
@@ -31,6 +32,7 @@ pub(crate) struct Head {
     pub(crate) alternates: Vec<Alternate>,
     pub(crate) refresh: Option<String>,
     pub(crate) robots: Robots,
+    pub(crate) sections: Sections,
     pub(crate) html_language: Option<Language>,
     pub(crate) meta_language: Option<Language>,
 }
@@ -73,6 +75,7 @@ impl Head {
         match name.to_ascii_lowercase().as_str() {
             "robots" => self.robots.heed(content),
             "description" => self.description = self.description.take().or_else(|| plain(content)),
+            "article:section" => self.sections.note(content),
             "og:title" => self.og_title = self.og_title.take().or_else(|| plain(content)),
             "language" | "dc.language" | "og:locale" => self.note_language(content),
             _ => {}

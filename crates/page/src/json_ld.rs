@@ -1,4 +1,4 @@
-//! Places and dates in `application/ld+json`.
+//! Places, dates and sections in `application/ld+json`.
 
 use serde_json::{Map, Value};
 
@@ -6,6 +6,7 @@ use crate::dates::{Dates, Event};
 use crate::items::{local_name, schema_field};
 use crate::page_date::DateSource;
 use crate::place::{Draft, Field, PlaceSource, Places};
+use crate::sections::Sections;
 
 /// Longer scripts are not read. What a value takes in memory is some fifteen times its text.
 const LONGEST_SCRIPT: usize = 512 << 10;
@@ -15,28 +16,32 @@ const MOST_ADDRESSES: usize = 50;
 
 type Object = Map<String, Value>;
 
-/// Takes in the places and dates of one script.
-pub(crate) fn read(script: &str, places: &mut Places, dates: &mut Dates) {
+/// Takes in the places, dates and sections of one script.
+pub(crate) fn read(script: &str, places: &mut Places, dates: &mut Dates, sections: &mut Sections) {
     if script.len() > LONGEST_SCRIPT {
         return;
     }
     let script = unwrapped(script);
     let value = serde_json::from_str(script).or_else(|_| serde_json::from_str(&mended(script)));
     if let Ok(value) = value {
-        walk(&value, places, dates);
+        walk(&value, places, dates, sections);
     }
 }
 
 /// Visits every object; `serde_json` reads at most 128 levels.
-fn walk(value: &Value, places: &mut Places, dates: &mut Dates) {
+fn walk(value: &Value, places: &mut Places, dates: &mut Dates, sections: &mut Sections) {
     match value {
-        Value::Array(values) => values.iter().for_each(|value| walk(value, places, dates)),
+        Value::Array(values) => {
+            values.iter().for_each(|value| walk(value, places, dates, sections));
+        }
         Value::Object(object) => {
             read_dates(object, dates);
             read_places(object, places);
+            let stated = several(object.get("articleSection")).iter();
+            stated.filter_map(text).for_each(|it| sections.note(&it));
             for (key, value) in object {
                 if !is_part(key) {
-                    walk(value, places, dates);
+                    walk(value, places, dates, sections);
                 }
                 // An event may name its venue in one line.
                 if let ("location", Some(line)) = (key.as_str(), value.as_str()) {
@@ -184,7 +189,7 @@ mod tests {
 
     fn places(script: &str) -> Vec<StructuredPlace> {
         let mut places = Places::default();
-        read(script, &mut places, &mut Dates::default());
+        read(script, &mut places, &mut Dates::default(), &mut Sections::default());
         places.finish()
     }
 
@@ -271,7 +276,7 @@ mod tests {
         let mut dates = Dates::default();
         let script = r#"{"@type":"Article","review":{"@type":"Review","datePublished":"2020-01-01"},
             "datePublished":"2024-03-12","dateModified":"2024-03-13T10:00:00Z"}"#;
-        read(script, &mut Places::default(), &mut dates);
+        read(script, &mut Places::default(), &mut dates, &mut Sections::default());
         assert_eq!(dates.published.unwrap().at.to_string(), "2024-03-12T00:00:00");
         assert_eq!(dates.modified.unwrap().at.to_string(), "2024-03-13T10:00:00");
     }

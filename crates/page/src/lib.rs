@@ -44,6 +44,7 @@ mod plus_codes;
 mod reader;
 mod response;
 mod robots;
+mod sections;
 mod stack;
 mod tag;
 mod tokens;

@@ -34,6 +34,8 @@ pub struct Page {
     pub blocks: Vec<Block>,
     /// The links to other pages, in the order in which they end.
     pub links: Vec<Link>,
+    /// The sections it was filed under: `article:section` in its head, `articleSection` in JSON-LD.
+    pub sections: Vec<String>,
     /// The places that are stated for machines.
     pub places: Vec<StructuredPlace>,
     /// The language that the page or the server declares.
@@ -155,6 +157,7 @@ fn finish(reader: Reader, response: &Response<'_>) -> Page {
         text: flow.text,
         blocks: flow.blocks,
         links: links.found,
+        sections: head.sections.0,
         places: places.finish(),
         declared_language: head.html_language.or(head.meta_language).or(header_language),
         published: dates.published,

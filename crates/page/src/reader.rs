@@ -206,7 +206,7 @@ impl Reader {
         }
         self.scripts = self.scripts.saturating_add(text.len());
         if self.scripts <= MOST_SCRIPTS {
-            json_ld::read(text, &mut self.places, &mut self.dates);
+            json_ld::read(text, &mut self.places, &mut self.dates, &mut self.head.sections);
         }
     }
 

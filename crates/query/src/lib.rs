@@ -48,6 +48,7 @@ mod word;
 
 pub use crate::asked::Asked;
 pub use crate::parser::Parser;
+pub use crate::phrasebook::name_after_relation;
 pub use crate::query::{Query, Sort};
 pub use crate::region::{NoRegion, Region, parse_position};
 pub use crate::relation::Relation;

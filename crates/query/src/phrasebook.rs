@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use earth::{Compass, Meters};
 
 use crate::relation::Relation;
-use crate::word::Word;
+use crate::word::{Word, words_of};
 
 /// A relation that is said somewhere in a query.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,6 +47,15 @@ pub(crate) fn said(text: &str, words: &[Word]) -> Vec<Said> {
 pub(crate) fn relation(text: &str, words: &[Word]) -> Option<Relation> {
     let whole = |it: &&Said| it.first == 0 && it.end == words.len();
     said(text, words).iter().find(whole).map(|it| it.relation)
+}
+
+/// Where the name of a place begins that stands at the end of a text, behind the last relation that is said in it: at 13
+/// in `museums near hels`.
+pub fn name_after_relation(text: &str) -> Option<usize> {
+    let words: Vec<Word> = words_of(text, 0, 0).collect();
+    let before = said(text, &words).into_iter().filter(|it| it.side == Side::Before);
+    let first = before.map(|it| it.end).max()?;
+    words.get(first).map(|it| it.span.start)
 }
 
 static BOOK: LazyLock<Book> = LazyLock::new(|| Book::read(include_str!("relations.tsv")));
@@ -274,6 +283,18 @@ mod tests {
             let classes: Vec<_> =
                 words.split_whitespace().filter(|it| !it.starts_with('@')).collect();
             assert_eq!(text::fold(&classes.join(" ")), classes.join(" "), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_name_begins_behind_the_last_relation() {
+        assert_eq!(name_after_relation("museums near hels"), Some(13));
+        assert_eq!(name_after_relation("hotels in the north of new yo"), Some(23));
+        assert_eq!(name_after_relation("Hotels in der Nähe von Ber"), Some(24));
+        // It may go on: `near Memphis`.
+        assert_eq!(name_after_relation("museums near me"), Some(13));
+        for text in ["", "museums", "museums near"] {
+            assert_eq!(name_after_relation(text), None, "{text}");
         }
     }
 

@@ -7,11 +7,20 @@ const MOST_POINTS: usize = 1_000;
 
 /// A text that is no region or point, and how to write one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("\"{text}\" is no {what}: write {form}")]
-pub struct NoRegion {
-    text: String,
-    what: &'static str,
-    form: &'static str,
+pub enum NoRegion {
+    /// It says something else.
+    #[error("\"{text}\" is no {what}: write {form}")]
+    Unread {
+        /// What it says.
+        text: String,
+        /// What it is to be.
+        what: &'static str,
+        /// How that is written.
+        form: &'static str,
+    },
+    /// There are several.
+    #[error("give one of bbox, circle and polygon, not several")]
+    Several,
 }
 
 /// A region that somebody drew on a map.
@@ -26,6 +35,22 @@ pub enum Region {
 }
 
 impl Region {
+    /// The region that was given in one of the three ways; nothing if there is none.
+    pub fn drawn(
+        bounds: Option<&str>,
+        circle: Option<&str>,
+        polygon: Option<&str>,
+    ) -> Result<Option<Self>, NoRegion> {
+        let given = |it: Option<&'_ str>| it.is_some_and(|it| !it.trim().is_empty());
+        match (given(bounds), given(circle), given(polygon)) {
+            (false, false, false) => Ok(None),
+            (true, false, false) => Self::parse_box(bounds.unwrap_or_default()).map(Some),
+            (false, true, false) => Self::parse_circle(circle.unwrap_or_default()).map(Some),
+            (false, false, true) => Self::parse_polygon(polygon.unwrap_or_default()).map(Some),
+            _ => Err(NoRegion::Several),
+        }
+    }
+
     /// The box of `west,south,east,north`; it crosses the date line if the west lies east of the east.
     pub fn parse_box(text: &str) -> Result<Self, NoRegion> {
         let found = match numbers(text).as_deref() {
@@ -71,7 +96,7 @@ pub fn parse_position(text: &str) -> Result<Point, NoRegion> {
 }
 
 fn no(text: &str, what: &'static str, form: &'static str) -> NoRegion {
-    NoRegion { text: text.to_owned(), what, form }
+    NoRegion::Unread { text: text.to_owned(), what, form }
 }
 
 fn numbers(text: &str) -> Option<Vec<f64>> {
@@ -90,6 +115,15 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn one_region_is_drawn_at_most() {
+        assert_eq!(Region::drawn(None, Some(""), None), Ok(None));
+        let circle = Region::parse_circle("60,24,500").map(Some);
+        assert_eq!(Region::drawn(None, Some("60,24,500"), None), circle);
+        let several = Region::drawn(Some("1,2,3,4"), Some("60,24,500"), None);
+        assert_eq!(several, Err(NoRegion::Several));
+    }
 
     #[test]
     fn regions_are_read_as_maps_write_them() {

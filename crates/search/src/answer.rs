@@ -61,8 +61,10 @@ pub struct Hit {
 pub struct HitPlace {
     /// The place it is, or is in.
     pub place: Option<PlaceId>,
-    /// What it is called.
+    /// What it is called: the address if it is one, then the place.
     pub label: String,
+    /// Street and house number, if the document says them.
+    pub street_line: Option<String>,
     /// Where it is.
     pub point: Point,
     /// How far it is from where distances are measured, and in which direction.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use earth::{Meters, Point};
 use gazetteer::{Gazetteer, PlaceId};
-use index::{Address, Error, Generation, Shard};
+use index::{Address, Document, Error, Generation, Shard};
 use query::{Query, Relation, Spot};
 
 use crate::answer::{Answer, Explanation, Hit, HitPlace, Suggestion, WordScore};
@@ -144,7 +144,7 @@ impl<'a> Engine<'a> {
         Ok(Hit {
             title: marked(&document.title, &is_asked),
             snippet: snippet(&document, &is_asked, &fits),
-            place: self.hit_place(wanted, shard, number, fit),
+            place: self.hit_place(wanted, shard, (number, &document), fit),
             explanation: explains.then(|| explanation(&mut walk, number, text, fit, score)),
             published: document.published,
             language: document.language.clone(),
@@ -171,12 +171,12 @@ impl<'a> Engine<'a> {
         &self,
         wanted: &Wanted,
         shard: &Shard,
-        document: u32,
+        (number, document): (u32, &Document),
         fit: Option<Fit>,
     ) -> Option<HitPlace> {
         // Without a ground a document is shown where it mostly is.
         let heaviest = || {
-            shard.space.spots(document).max_by(|a, b| {
+            shard.space.spots(number).max_by(|a, b| {
                 weight(a.part, a.sure)
                     .total_cmp(&weight(b.part, b.sure))
                     .then(b.place.cmp(&a.place))
@@ -187,10 +187,10 @@ impl<'a> Engine<'a> {
         let way = center(&wanted.ground).filter(|_| fit.is_some_and(|it| it.distance.is_some()));
         Some(HitPlace {
             place: spot.place.map(PlaceId),
-            label: spot.place.map_or_else(
-                || format!("{:.5}, {:.5}", point.lat, point.lon),
-                |it| self.gazetteer.place(PlaceId(it)).label(),
-            ),
+            label: document
+                .label(self.gazetteer, &spot)
+                .unwrap_or_else(|| format!("{:.5}, {:.5}", point.lat, point.lon)),
+            street_line: document.street_line(&spot).map(str::to_owned),
             point,
             way: way.map(|it| (it.distance(point), it.bearing(point))),
         })

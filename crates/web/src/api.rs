@@ -7,7 +7,7 @@ mod description;
 mod export_routes;
 mod failure;
 mod fields;
-mod finding;
+pub(crate) mod finding;
 mod geoparse_route;
 mod meter;
 mod nominatim;
@@ -28,7 +28,8 @@ use axum::middleware::from_fn;
 use axum::routing::{any, get, post};
 use axum::{Extension, Router};
 
-pub(crate) use self::failure::Fault;
+pub(crate) use self::failure::{Failure, lost, wrong_method};
+pub(crate) use self::fields::Fields;
 use self::geoparse_route::Reader;
 pub(crate) use self::meter::measure;
 use crate::search_route;
@@ -46,7 +47,7 @@ pub(crate) fn routes() -> Router<Arc<Shelf>> {
         .route("/api/v1/places/{id}/nearby", get(places::nearby))
         .route("/api/v1/places/{id}/pages", get(places::pages))
         .route("/api/v1/geoparse", post(geoparse_route::geoparse))
-        .route("/api/v1/{*rest}", any(failure::lost))
+        .route("/api/v1/{*rest}", any(lost))
         .route("/api/openapi.json", get(description::openapi))
         .route("/api", get(photon::search))
         .route("/reverse", get(photon::reverse))
@@ -62,7 +63,7 @@ pub(crate) fn routes() -> Router<Arc<Shelf>> {
         .route("/search.kml", get(export_routes::kml))
         .route("/search.csv", get(export_routes::csv))
         .route("/search.atom", get(export_routes::atom))
-        .method_not_allowed_fallback(failure::wrong_method)
+        .method_not_allowed_fallback(wrong_method)
         .layer(Extension(Arc::new(Reader::default())))
         .layer(from_fn(opening::open))
         // Who runs the server asks for these, not pages of other sites.

@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{Query, State};
-use gazetteer::Place;
+use earth::Point;
+use gazetteer::Gazetteer;
 use serde::{Deserialize, Serialize};
 
+use crate::api::finding::{self, Finding};
 use crate::aside::aside;
 use crate::inquiry::Refusal;
 use crate::shelf::Shelf;
@@ -45,27 +47,44 @@ pub(crate) async fn complete(
     State(shelf): State<Arc<Shelf>>,
     Query(typed): Query<Typed>,
 ) -> Json<Vec<Completion>> {
-    let found = aside(move || Ok::<_, Refusal>(completions(&shelf, &typed)));
+    let found = aside(move || Ok::<_, Refusal>(completions(shelf.gazetteer(), &typed)));
     Json(found.await.unwrap_or_default())
 }
 
-fn completions(shelf: &Shelf, typed: &Typed) -> Vec<Completion> {
+fn completions(gazetteer: &Gazetteer, typed: &Typed) -> Vec<Completion> {
     let text: String = typed.text.chars().take(LONGEST).collect();
     let focus = typed.at.as_deref().and_then(|it| query::parse_position(it).ok());
-    for start in starts(&text) {
-        let (before, name) = text.split_at(start);
-        if name.trim().chars().count() < LEAST_LETTERS {
-            continue;
-        }
-        let found = shelf.gazetteer().suggest(name.trim(), focus, MOST);
-        // What had to be guessed counts only where nothing else stands before it.
-        let sure: Vec<_> =
-            found.iter().filter(|it| before.trim().is_empty() || it.edits == 0).collect();
-        if !sure.is_empty() {
-            return sure.iter().map(|it| completion(before, &it.place)).collect();
-        }
+    let behind_relation = query::name_after_relation(&text);
+    let endings = behind_relation.into_iter().chain(starts(&text));
+    let endings: Vec<(&str, &str)> = endings
+        .map(|it| text.split_at(it))
+        .filter(|(_, name)| name.trim().chars().count() >= LEAST_LETTERS)
+        .collect();
+    let known = endings.iter().find_map(|(before, name)| {
+        let found = known(gazetteer, name.trim(), focus);
+        (!found.is_empty()).then(|| found.iter().map(|it| completion(before, it)).collect())
+    });
+    // What has to be guessed is the name behind a relation, or all that was typed; other words are rather a theme.
+    let guessed = || {
+        let guess = |it: &&(&str, &str)| behind_relation.is_some() || it.0.trim().is_empty();
+        let (before, name) = endings.first().filter(guess)?;
+        let found = gazetteer.suggest(name.trim(), focus, MOST);
+        Some(found.into_iter().map(|it| completion(before, &Finding::of(it.place))).collect())
+    };
+    known.or_else(guessed).unwrap_or_default()
+}
+
+/// Houses, and places whose names begin so.
+fn known<'g>(gazetteer: &'g Gazetteer, name: &str, focus: Option<Point>) -> Vec<Finding<'g>> {
+    let mut found = Vec::new();
+    if name.contains(|it: char| it.is_ascii_digit()) {
+        found = finding::meant(gazetteer, name, focus, MOST);
+        found.retain(|it| it.house.is_some());
     }
-    Vec::new()
+    let places = gazetteer.suggest_exact(name, focus, MOST);
+    found.extend(places.into_iter().map(|it| Finding::of(it.place)));
+    found.truncate(MOST);
+    found
 }
 
 /// Where the name of a place may begin: the longest part of the end first.
@@ -83,20 +102,44 @@ fn starts(text: &str) -> Vec<usize> {
     starts
 }
 
-fn completion(before: &str, place: &Place<'_>) -> Completion {
-    let label = place.label();
-    let within = label.split_once(", ").map(|it| it.1.to_owned()).unwrap_or_default();
-    Completion {
-        text: format!("{before}{label}"),
-        label: place.name().to_owned(),
-        kind: place.kind().name(),
-        within,
-    }
+fn completion(before: &str, found: &Finding<'_>) -> Completion {
+    let label = found.label();
+    let (name, within) = label.split_once(", ").unwrap_or((&label, ""));
+    let (name, within) = (name.to_owned(), within.to_owned());
+    Completion { text: format!("{before}{label}"), label: name, kind: found.kind(), within }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[track_caller]
+    fn check(text: &str, first: Option<&str>) {
+        let typed = Typed { text: text.to_owned(), at: None };
+        let found = completions(world::gazetteer(), &typed);
+        assert_eq!(found.first().map(|it| it.text.as_str()), first, "{text}");
+    }
+
+    #[test]
+    fn the_end_of_the_text_is_completed_and_the_rest_is_kept() {
+        check("hels", Some("Helsinki, Uusimaa, Finland"));
+        check("old maps hels", Some("old maps Helsinki, Uusimaa, Finland"));
+        check("museums near hels", Some("museums near Helsinki, Uusimaa, Finland"));
+        check("hotels in new yor", Some("hotels in New York City, New York, United States"));
+    }
+
+    #[test]
+    fn typing_errors_are_forgiven_where_a_place_is_named() {
+        check("helsnki", Some("Helsinki, Uusimaa, Finland"));
+        check("museums near helsnki", Some("museums near Helsinki, Uusimaa, Finland"));
+        check("xqzzt old mapps helsnki", None);
+    }
+
+    #[test]
+    fn a_house_is_completed_too() {
+        let house = "bakery near Mannerheimintie 5, Helsinki, Uusimaa, Finland";
+        check("bakery near mannerheimintie 5", Some(house));
+    }
 
     #[test]
     fn a_name_may_begin_at_each_of_the_last_words() {

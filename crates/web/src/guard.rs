@@ -8,10 +8,13 @@ use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use governor::clock::Clock;
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
+use crate::api::Failure;
 use crate::app::App;
 use crate::frame::Frame;
+use crate::inquiry::Refusal;
 use crate::message_page::message;
 use crate::server::TileServer;
 
@@ -21,14 +24,35 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
      frame-ancestors 'none'";
 
 /// What OWASP's list of secure headers asks for, as far as it makes sense without knowing whether there is TLS in front.
-const HEADERS: [(HeaderName, &str); 7] = [
+const HEADERS: [(HeaderName, &str); 8] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::X_FRAME_OPTIONS, "DENY"),
     (header::REFERRER_POLICY, "no-referrer"),
-    (HeaderName::from_static("permissions-policy"), "geolocation=(self), camera=(), microphone=()"),
+    (
+        HeaderName::from_static("permissions-policy"),
+        "geolocation=(self), accelerometer=(), camera=(), display-capture=(), gyroscope=(), magnetometer=(), \
+         microphone=(), midi=(), payment=(), usb=()",
+    ),
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
     (HeaderName::from_static("x-permitted-cross-domain-policies"), "none"),
     (HeaderName::from_static("x-dns-prefetch-control"), "off"),
+];
+
+/// Where the routes for programs and scripts begin, beside those that end as a file does.
+const FOR_PROGRAMS: [&str; 12] = [
+    "api",
+    "complete",
+    "healthz",
+    "metrics",
+    "nominatim",
+    "ogc",
+    "opensearch",
+    "readyz",
+    "reverse",
+    "static",
+    "streets",
+    "tiles",
 ];
 
 /// So many seconds' worth of requests may come at once: a page with its tiles is some twenty.
@@ -51,14 +75,19 @@ pub(crate) async fn headers(State(app): State<App>, request: Request, next: Next
     for (name, value) in HEADERS {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
+    let embedding = HeaderName::from_static("cross-origin-embedder-policy");
     let origin = app.settings.tile_server.as_ref().and_then(TileServer::origin);
-    let policy = origin.map_or_else(
-        || HeaderValue::from_static(POLICY),
-        |origin| {
+    let policy = match origin {
+        None => {
+            headers.entry(embedding).or_insert(HeaderValue::from_static("require-corp"));
+            HeaderValue::from_static(POLICY)
+        }
+        // Pictures of a tile server seldom say that others may embed them.
+        Some(origin) => {
             let text = POLICY.replace("data:;", &format!("data: {origin};"));
             HeaderValue::from_str(&text).unwrap_or(HeaderValue::from_static(POLICY))
-        },
-    );
+        }
+    };
     headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(policy);
     response
 }
@@ -72,18 +101,23 @@ pub(crate) async fn limit(
 ) -> Response {
     let who = asker(peer.ip(), request.headers(), app.settings.behind_proxy);
     let Some(who) = who else { return next.run(request).await };
-    if limiter.check_key(&who).is_ok() {
-        return next.run(request).await;
-    }
-    let frame = Frame::of(request.headers(), request.uri());
-    let refusal = if request.uri().path().starts_with("/api") {
-        let error = "too many requests from this address: wait a few seconds";
-        let body = axum::Json(serde_json::json!({ "error": error }));
-        (StatusCode::TOO_MANY_REQUESTS, body).into_response()
+    let Err(early) = limiter.check_key(&who) else { return next.run(request).await };
+    let wait = early.wait_time_from(limiter.clock().now()).as_secs() + 1;
+    let refusal = if is_for_programs(request.uri().path()) {
+        let fact = "too many requests from this address: wait a few seconds".to_owned();
+        Failure(Refusal { status: StatusCode::TOO_MANY_REQUESTS, fact }).into_response()
     } else {
+        let frame = Frame::of(request.headers(), request.uri());
         message(&frame, StatusCode::TOO_MANY_REQUESTS, "")
     };
-    ([(header::RETRY_AFTER, "2")], refusal).into_response()
+    ([(header::RETRY_AFTER, wait.to_string())], refusal).into_response()
+}
+
+/// True for what programs and scripts ask for; whoever is refused there is told so in JSON and not by a page.
+pub(crate) fn is_for_programs(path: &str) -> bool {
+    let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
+    let is_file = first.contains('.');
+    is_file || FOR_PROGRAMS.contains(&first)
 }
 
 /// Who asks; nothing for somebody on this machine.
@@ -125,6 +159,21 @@ mod tests {
         check("127.0.0.1", Some("203.0.113.9, 198.51.100.7"), true, Some("198.51.100.7"));
         check("127.0.0.1", Some("nonsense"), true, Some("127.0.0.1"));
         check("127.0.0.1", None, false, None);
+    }
+
+    #[test]
+    fn programs_are_told_apart_from_people_by_what_they_ask_for() {
+        for path in ["/api", "/api/v1/search", "/reverse", "/nominatim/search", "/ogc/collections"]
+        {
+            assert!(is_for_programs(path), "{path}");
+        }
+        for path in ["/search.geojson", "/statistics.csv", "/map.svg", "/complete", "/tiles/0/0/0"]
+        {
+            assert!(is_for_programs(path), "{path}");
+        }
+        for path in ["/", "/search", "/place/gn:1/a.b", "/page/x.json", "/crawls", "/apiary"] {
+            assert!(!is_for_programs(path), "{path}");
+        }
     }
 
     #[test]

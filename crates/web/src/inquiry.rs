@@ -27,6 +27,12 @@ impl Refusal {
         Self { status: StatusCode::BAD_REQUEST, fact: fact.to_string() }
     }
 
+    /// There is no index yet.
+    pub(crate) fn no_index() -> Self {
+        let fact = "there is no index yet: make one with \"strabo index\"".to_owned();
+        Self { status: StatusCode::SERVICE_UNAVAILABLE, fact }
+    }
+
     /// It is ours.
     pub(crate) fn broken(error: &dyn std::fmt::Display) -> Self {
         tracing::error!(%error, "search failed");
@@ -41,12 +47,15 @@ pub(crate) fn inquire(
     parameters: &Parameters,
     language: Option<&str>,
 ) -> Result<Inquiry, Refusal> {
+    let generation = shelf.generation();
+    if generation.is_blank() {
+        return Err(Refusal::no_index());
+    }
     let understood = understand(shelf, parameters, language)?;
     if understood.query.theme.is_empty() && understood.query.space.is_none() {
         return Err(Refusal::bad("nothing to look for was understood: name a word or a place"));
     }
     let options = options(parameters)?;
-    let generation = shelf.generation();
     let engine = Engine::new(&generation, shelf.gazetteer());
     let answer =
         engine.answer(&understood.query, &options).map_err(|error| Refusal::broken(&error))?;
@@ -126,19 +135,9 @@ fn reach(parameters: &Parameters) -> Result<Option<f64>, Refusal> {
 }
 
 fn region(parameters: &Parameters, reach: Option<f64>) -> Result<Option<Region>, Refusal> {
-    fn given(it: Option<&String>) -> Option<&str> {
-        it.map(String::as_str).filter(|it| !it.is_empty())
-    }
-    let bounds = given(parameters.bbox.as_ref());
-    let circle = given(parameters.circle.as_ref());
-    let polygon = given(parameters.polygon.as_ref());
-    if [bounds, circle, polygon].iter().flatten().count() > 1 {
-        return Err(Refusal::bad("give one of bbox, circle and polygon, not several"));
-    }
-    let bounds = bounds.map(Region::parse_box);
-    let circle = circle.map(Region::parse_circle);
-    let polygon = polygon.map(Region::parse_polygon);
-    let region = bounds.or(circle).or(polygon).transpose().map_err(Refusal::bad)?;
+    let [bounds, circle, polygon] =
+        [&parameters.bbox, &parameters.circle, &parameters.polygon].map(|it| it.as_deref());
+    let region = Region::drawn(bounds, circle, polygon).map_err(Refusal::bad)?;
     Ok(match (region, reach) {
         (Some(Region::Circle(center, _)), Some(km)) => {
             Some(Region::Circle(center, earth::Meters(km * 1_000.0)))

@@ -1,7 +1,6 @@
 //! The server: requests in, answers out, from whatever generation is current.
 //!
-//! Takes an [`index::Library`] and a gazetteer; serves `GET /api/v1/search`, `GET /healthz` and, where it is asked for,
-//! `POST /api/bench`. When a new generation becomes current it is opened beside the old one and swapped in: requests
+//! Takes an [`index::Library`] and a gazetteer; serves the pages for people and the routes for programs. When a new generation becomes current it is opened beside the old one and swapped in: requests
 //! under way end on the generation they began on. It is the last station of a page.
 //!
 //! ```no_run
@@ -21,6 +20,7 @@ mod bench;
 mod card;
 mod characters;
 mod completion;
+mod connection;
 mod crawls;
 mod error;
 pub mod export;
@@ -40,6 +40,7 @@ mod place_page;
 mod rendering;
 mod search_page;
 mod search_route;
+mod secret;
 mod server;
 mod shelf;
 mod statistics_page;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use axum::extract::rejection::QueryRejection;
+use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -11,6 +11,7 @@ use earth::{Bounds, Meters, Point};
 use gazetteer::PlaceId;
 use serde::Deserialize;
 
+use crate::api::Failure;
 use crate::app::App;
 use crate::aside::aside;
 use crate::frame::Frame;
@@ -18,6 +19,7 @@ use crate::inquiry::{Inquiry, Refusal, inquire};
 use crate::map_data::outline;
 use crate::message_page::message;
 use crate::parameters::{PER_PAGE, Parameters};
+use crate::secret::secret;
 
 /// The size of a picture, in pixels.
 const WIDTH: u32 = 640;
@@ -27,15 +29,14 @@ const LEAST: Meters = Meters(700.0);
 /// Tiles change with the program alone.
 const KEEP: &str = "public, max-age=86400";
 /// The picture's own styles; nothing else may be loaded by it.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 const STYLE: &str = include_str!("../../../static/source/map.css");
 
 /// A tile of the base map.
 pub(crate) async fn tile(
     State(app): State<App>,
-    Path((z, x, y)): Path<(u8, u32, String)>,
+    path: Result<Path<(u8, u32, String)>, PathRejection>,
 ) -> Response {
-    let Some(y) = row(&y) else { return nothing() };
+    let Some((z, x, y)) = tile_of(path) else { return nothing() };
     let found = aside(move || {
         let tile = app.basemap().tile(z, x, y).map_err(|error| Refusal::broken(&error))?;
         Ok(tile.map(Cow::into_owned))
@@ -46,10 +47,16 @@ pub(crate) async fn tile(
 /// A tile with streets and houses, where the gazetteer has them.
 pub(crate) async fn streets(
     State(app): State<App>,
-    Path((z, x, y)): Path<(u8, u32, String)>,
+    path: Result<Path<(u8, u32, String)>, PathRejection>,
 ) -> Response {
-    let Some(y) = row(&y) else { return nothing() };
+    let Some((z, x, y)) = tile_of(path) else { return nothing() };
     sent(aside(move || Ok(basemap::street_tile(app.shelf.gazetteer(), z, x, y))).await)
+}
+
+/// Zoom, column and row of a tile's address.
+fn tile_of(path: Result<Path<(u8, u32, String)>, PathRejection>) -> Option<(u8, u32, u32)> {
+    let Path((z, x, y)) = path.ok()?;
+    Some((z, x, row(&y)?))
 }
 
 /// The last part of a tile's address: `12.mvt`.
@@ -58,7 +65,8 @@ fn row(name: &str) -> Option<u32> {
 }
 
 fn nothing() -> Response {
-    (StatusCode::NOT_FOUND, "there is no such tile\n").into_response()
+    Failure::missing("there is no such tile: write /tiles/zoom/column/row.mvt".to_owned())
+        .into_response()
 }
 
 /// A tile that is empty is no failure: the map asks for many of the sea.
@@ -70,7 +78,7 @@ fn sent(found: Result<Option<Vec<u8>>, Refusal>) -> Response {
             (headers, bytes).into_response()
         }
         Ok(None) => (StatusCode::NO_CONTENT, [(header::CACHE_CONTROL, KEEP)]).into_response(),
-        Err(refusal) => (refusal.status, refusal.fact).into_response(),
+        Err(refusal) => Failure(refusal).into_response(),
     }
 }
 
@@ -88,7 +96,7 @@ pub(crate) async fn picture(
     Query(shown): Query<Shown>,
     parameters: Result<Query<Parameters>, QueryRejection>,
 ) -> Response {
-    let drawn = {
+    let picture = {
         let frame = frame.clone();
         aside(move || match (shown.place, shown.document) {
             (Some(key), _) => place(&frame, &app, &key),
@@ -99,14 +107,17 @@ pub(crate) async fn picture(
             },
         })
     };
-    match drawn.await {
+    match picture.await {
         Ok(svg) => {
+            let nonce = secret().unwrap_or_default();
+            let policy =
+                format!("default-src 'none'; style-src 'nonce-{nonce}'; frame-ancestors 'none'");
             let headers = [
                 (header::CONTENT_TYPE, "image/svg+xml"),
                 (header::CACHE_CONTROL, "no-cache"),
-                (header::CONTENT_SECURITY_POLICY, POLICY),
+                (header::CONTENT_SECURITY_POLICY, policy.as_str()),
             ];
-            (headers, svg).into_response()
+            (headers, styled(&nonce, &svg)).into_response()
         }
         Err(refusal) => message(&frame, refusal.status, &refusal.fact),
     }
@@ -131,7 +142,7 @@ fn search(frame: &Frame, app: &App, parameters: &Parameters) -> Result<String, R
     let grounds =
         if answer.outline.is_empty() { Vec::new() } else { vec![Ground::Polygon(answer.outline)] };
     let title = frame.say("Map of the results").to_owned();
-    Ok(styled(bounds, &Drawing { title, pins, grounds, outlines, gazetteer: Some(gazetteer) }))
+    Ok(drawn(bounds, &Drawing { title, pins, grounds, outlines, ..on_its_map(app) }))
 }
 
 fn place(frame: &Frame, app: &App, key: &str) -> Result<String, Refusal> {
@@ -142,16 +153,15 @@ fn place(frame: &Frame, app: &App, key: &str) -> Result<String, Refusal> {
     };
     let place = gazetteer.by_key(key).ok_or_else(unknown)?;
     if place.id() == PlaceId(0) {
-        let drawing = Drawing { title: frame.say("The world").to_owned(), ..Drawing::default() };
-        return Ok(styled(None, &drawing));
+        let drawing = Drawing { title: frame.say("The world").to_owned(), ..on_its_map(app) };
+        return Ok(drawn(None, &drawing));
     }
     let drawing = Drawing {
         title: frame.fill("Map of {}", place.name()),
         outlines: vec![outline(gazetteer, place.id())],
-        gazetteer: Some(gazetteer),
-        ..Drawing::default()
+        ..on_its_map(app)
     };
-    Ok(styled(place.bounds().or_else(|| around([place.point()])), &drawing))
+    Ok(drawn(place.bounds().or_else(|| around([place.point()])), &drawing))
 }
 
 fn document(frame: &Frame, app: &App, id: &str) -> Result<String, Refusal> {
@@ -163,21 +173,24 @@ fn document(frame: &Frame, app: &App, id: &str) -> Result<String, Refusal> {
     };
     let at = generation.by_id(id).ok_or_else(gone)?;
     let document = generation.document(at).map_err(|it| Refusal::broken(&it))?;
-    let mut spots = document.spots;
+    let mut spots = document.spots.clone();
     spots.sort_by_key(|it| std::cmp::Reverse(it.part));
-    let label = |place: Option<u32>| {
-        let known = place.filter(|it| (*it as usize) < gazetteer.len());
-        known.map(|it| gazetteer.place(PlaceId(it)).label()).unwrap_or_default()
-    };
+    let label = |spot: &index::Spot| document.label(gazetteer, spot).unwrap_or_default();
     let pins: Vec<Pin> = spots
         .iter()
         .take(20)
         .zip(1..)
-        .map(|(it, number)| Pin { number, point: it.point(), label: label(it.place) })
+        .map(|(it, number)| Pin { number, point: it.point(), label: label(it) })
         .collect();
     let bounds = around(pins.iter().map(|it| it.point));
     let title = frame.say("Where the page's places are").to_owned();
-    Ok(styled(bounds, &Drawing { title, pins, gazetteer: Some(gazetteer), ..Drawing::default() }))
+    Ok(drawn(bounds, &Drawing { title, pins, ..on_its_map(app) }))
+}
+
+/// A drawing with nothing on it yet but the map of this server and the names of its gazetteer.
+fn on_its_map(app: &App) -> Drawing<'_> {
+    let gazetteer = Some(app.shelf.gazetteer());
+    Drawing { gazetteer, basemap: app.own_map.as_deref(), ..Drawing::default() }
 }
 
 /// A box with some room around points.
@@ -188,15 +201,16 @@ fn around(points: impl IntoIterator<Item = Point>) -> Option<Bounds> {
     Some(bounds.widen(Meters((across.0 * 0.12).max(LEAST.0))))
 }
 
-/// The picture with its styles; without a box it is one of the world.
-fn styled(bounds: Option<Bounds>, drawing: &Drawing<'_>) -> String {
+/// The picture of a box; without one it is of the world.
+fn drawn(bounds: Option<Bounds>, drawing: &Drawing<'_>) -> String {
     let bounds = bounds.unwrap_or(Bounds::new(-60.0, -180.0, 80.0, 180.0));
-    let svg = basemap::svg(bounds, WIDTH, HEIGHT, drawing);
-    svg.replacen(
-        "</title>",
-        &format!("</title><style>{}</style>", STYLE.replace(['<', '&'], "")),
-        1,
-    )
+    basemap::svg(bounds, WIDTH, HEIGHT, drawing)
+}
+
+/// The picture with its styles, which a browser heeds if the policy has the same nonce.
+fn styled(nonce: &str, svg: &str) -> String {
+    let style = STYLE.replace(['<', '&'], "");
+    svg.replacen("</title>", &format!("</title><style nonce=\"{nonce}\">{style}</style>"), 1)
 }
 
 #[cfg(test)]
@@ -220,7 +234,8 @@ mod tests {
 
     #[test]
     fn a_picture_has_its_styles() {
-        let svg = styled(None, &Drawing { title: "a & b".into(), ..Drawing::default() });
-        assert!(svg.contains("<style>") && svg.contains("prefers-color-scheme: dark"));
+        let svg = drawn(None, &Drawing { title: "a & b".into(), ..Drawing::default() });
+        let svg = styled("7", &svg);
+        assert!(svg.contains("<style nonce=\"7\">") && svg.contains("prefers-color-scheme: dark"));
     }
 }

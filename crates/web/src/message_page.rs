@@ -1,10 +1,12 @@
 //! Pages that say that something is not there, or went wrong, and what to do about it.
 
 use askama::Template;
-use axum::http::StatusCode;
-use axum::response::Response;
+use axum::http::{StatusCode, Uri};
+use axum::response::{IntoResponse, Response};
 
+use crate::api;
 use crate::frame::{Frame, page};
+use crate::guard::is_for_programs;
 
 #[derive(Template)]
 #[template(path = "message.html")]
@@ -29,7 +31,7 @@ pub(crate) fn message(frame: &Frame, status: StatusCode, fact: &str) -> Response
             frame.say("That was too much at once"),
             frame.say("Wait a few seconds and load the page again."),
         ),
-        StatusCode::BAD_REQUEST => (
+        StatusCode::BAD_REQUEST | StatusCode::METHOD_NOT_ALLOWED => (
             frame.say("This was not understood"),
             frame.say("Go back and change what is named here."),
         ),
@@ -37,6 +39,9 @@ pub(crate) fn message(frame: &Frame, status: StatusCode, fact: &str) -> Response
             frame.say("This is not allowed"),
             frame.say("Load the page again, sign in if need be, and try once more."),
         ),
+        StatusCode::SERVICE_UNAVAILABLE => {
+            (frame.say("Not at this time"), frame.say("Try again in a while."))
+        }
         _ => (
             frame.say("Something went wrong"),
             frame.say("It is not your fault. It was written down; try again in a while."),
@@ -47,6 +52,17 @@ pub(crate) fn message(frame: &Frame, status: StatusCode, fact: &str) -> Response
 }
 
 /// Where nothing else is.
-pub(crate) async fn lost(frame: Frame) -> Response {
+pub(crate) async fn lost(frame: Frame, uri: Uri) -> Response {
+    if is_for_programs(uri.path()) {
+        return api::lost().await.into_response();
+    }
     message(&frame, StatusCode::NOT_FOUND, "")
+}
+
+/// Where something else can be done than what was asked.
+pub(crate) async fn wrong_method(frame: Frame, uri: Uri) -> Response {
+    if is_for_programs(uri.path()) {
+        return api::wrong_method().await.into_response();
+    }
+    message(&frame, StatusCode::METHOD_NOT_ALLOWED, "")
 }

@@ -52,6 +52,7 @@ fn feature(gazetteer: &Gazetteer, hit: &Hit) -> Value {
         json!({
             "id": it.place.map(|id| gazetteer.place(id).key()),
             "label": it.label,
+            "address": it.street_line,
             "distance_m": it.way.map(|way| way.0.0.round()),
             "direction": it.way.map(|way| way.1.compass().short_name()),
         })

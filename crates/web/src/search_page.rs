@@ -1,14 +1,23 @@
 //! The search page: the box, what was understood, the list, the map beside it.
 
+mod advice;
+mod chip;
+mod facet;
+mod radius;
+
 use askama::Template;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use gazetteer::{Gazetteer, Place, PlaceId};
-use query::{Anchor, ChipKind, NoteKind, Query as Asked, Relation, Sort, Spot, Understood};
-use search::{Answer, FARTHEST, Suggestion};
+use gazetteer::{Place, PlaceId};
+use query::{Anchor, NoteKind, Relation, Sort, Spot, Understood};
+use search::{Answer, FARTHEST};
 
+use self::advice::advice;
+use self::chip::{Chip, Chooser, chips, choosers};
+use self::facet::{Facet, named_facets, places};
+use self::radius::{Radius, radius};
 use crate::app::App;
 use crate::aside::aside;
 use crate::card::Card;
@@ -17,11 +26,6 @@ use crate::inquiry::{Inquiry, Refusal, inquire};
 use crate::map_data::{island, map_data};
 use crate::parameters::{PER_PAGE, Parameters};
 use crate::trend::Trend;
-
-/// So many entries of a facet are shown at once.
-const MOST_ENTRIES: usize = 8;
-/// So many other places of a name are offered.
-const MOST_OTHERS: usize = 5;
 
 #[derive(Template)]
 #[template(path = "search.html")]
@@ -35,6 +39,8 @@ struct SearchPage<'a> {
     relations: Vec<(&'static str, &'static str, bool)>,
     examples: Vec<(String, String)>,
     documents: u64,
+    /// Where operators can let pages be fetched and indexed, where there is no index yet; empty if they cannot.
+    no_index: Option<&'static str>,
     problem: Option<String>,
     found: Option<Found>,
 }
@@ -72,37 +78,11 @@ struct Found {
     static_map: String,
 }
 
-/// A part of the query that was understood, with the way to take it out.
-struct Chip {
-    label: String,
-    kind: &'static str,
-    without: String,
-}
-
-/// A place that may be another of its name.
-struct Chooser {
-    shown: String,
-    others: Vec<(String, String)>,
-}
-
-/// What the hits are, in one respect.
-struct Facet {
-    name: &'static str,
-    entries: Vec<(String, u64, String)>,
-}
-
 /// Links to other pages of hits.
 struct Pages {
     previous: Option<String>,
     next: Option<String>,
     numbers: Vec<(usize, Option<String>)>,
-}
-
-/// A radius that can be changed by a number.
-struct Radius {
-    km: String,
-    /// What goes along with the number.
-    hidden: Vec<(&'static str, String)>,
 }
 
 /// Shows the search page: the front page if nothing is asked for.
@@ -142,6 +122,7 @@ fn blank<'a>(frame: &'a Frame, app: &App, parameters: &'a Parameters) -> SearchP
         place: parameters.r#where.clone().unwrap_or_default(),
     };
     let relation = parameters.relation.as_deref().unwrap_or("in");
+    let generation = app.shelf.generation();
     SearchPage {
         frame,
         parameters,
@@ -151,7 +132,8 @@ fn blank<'a>(frame: &'a Frame, app: &App, parameters: &'a Parameters) -> SearchP
             .map(|(value, label)| (value, label, value == relation))
             .to_vec(),
         examples: Vec::new(),
-        documents: app.shelf.generation().manifest.documents(),
+        documents: generation.manifest.documents(),
+        no_index: generation.is_blank().then(|| if app.office.is_some() { "/crawls" } else { "" }),
         problem: None,
         found: None,
     }
@@ -325,60 +307,6 @@ fn anchors_text(space: &query::Space) -> String {
     texts.join(", ")
 }
 
-fn chips(parameters: &Parameters, understood: &Understood) -> Vec<Chip> {
-    let chip = |it: &query::Chip| {
-        let without = match &it.span {
-            Some(span) => {
-                let text = &understood.text;
-                let rest = format!("{} {}", &text[..span.start], &text[span.end..]);
-                let rest: Vec<&str> = rest.split_whitespace().collect();
-                let choose =
-                    if it.kind == ChipKind::Space { None } else { parameters.choose.clone() };
-                Parameters { choose, ..parameters.with_text(rest.join(" ")) }
-            }
-            None => parameters.without_region(),
-        };
-        Chip { label: it.label.clone(), kind: kind(it.kind), without: without.link() }
-    };
-    understood.chips.iter().map(chip).collect()
-}
-
-fn kind(kind: ChipKind) -> &'static str {
-    match kind {
-        ChipKind::Space => "where",
-        ChipKind::Opener => "unused",
-        ChipKind::Word | ChipKind::Phrase | ChipKind::Title | ChipKind::Topic => "what",
-        ChipKind::Excluded => "not",
-        ChipKind::Site | ChipKind::Language | ChipKind::Sort => "how",
-        ChipKind::After | ChipKind::Before => "when",
-    }
-}
-
-fn choosers(
-    gazetteer: &Gazetteer,
-    parameters: &Parameters,
-    understood: &Understood,
-) -> Vec<Chooser> {
-    let Some(space) = &understood.query.space else { return Vec::new() };
-    let chosen: Vec<&str> = space.anchors.iter().filter_map(|it| it.key.as_deref()).collect();
-    let with_others = space.anchors.iter().filter(|it| !it.others.is_empty());
-    with_others
-        .map(|anchor| {
-            let other = |it: &query::Choice| {
-                let key = gazetteer.place(it.place).key();
-                let keys = chosen.iter().filter(|it| Some(**it) != anchor.key.as_deref());
-                let keys: Vec<&str> = keys.copied().chain([key]).collect();
-                let choose = Some(keys.join(","));
-                (it.label.clone(), Parameters { choose, ..parameters.at_page(1) }.link())
-            };
-            Chooser {
-                shown: anchor.label.clone(),
-                others: anchor.others.iter().take(MOST_OTHERS).map(other).collect(),
-            }
-        })
-        .collect()
-}
-
 fn sorts(
     frame: &Frame,
     parameters: &Parameters,
@@ -398,42 +326,6 @@ fn sorts(
         .collect()
 }
 
-/// The places one level down, as searches within them.
-fn places(
-    gazetteer: &Gazetteer,
-    parameters: &Parameters,
-    understood: &Understood,
-    counts: &[(PlaceId, u64)],
-) -> Vec<(String, u64, String)> {
-    let entry = |(id, count): &(PlaceId, u64)| {
-        let place = gazetteer.place(*id);
-        let theme = understood.query.theme.to_string();
-        let sign = if theme.is_empty() { "" } else { ", " };
-        let text = format!("{theme}{sign}in [{} {}]", place.name(), place.key());
-        let narrowed = Parameters { choose: None, ..parameters.without_region().with_text(text) };
-        (place.name().to_owned(), *count, narrowed.link())
-    };
-    counts.iter().take(MOST_ENTRIES).map(entry).collect()
-}
-
-fn named_facets(frame: &Frame, parameters: &Parameters, facets: &search::Facets) -> Vec<Facet> {
-    let entries = |operator: &str, list: &[(String, u64)]| {
-        let known = list.iter().filter(|it| !it.0.is_empty()).take(MOST_ENTRIES);
-        known
-            .map(|(name, count)| {
-                let link = parameters.with_operator(&format!("{operator}:{name}")).link();
-                (name.clone(), *count, link)
-            })
-            .collect::<Vec<_>>()
-    };
-    let facets = [
-        Facet { name: frame.say("Sites"), entries: entries("site", &facets.sites) },
-        Facet { name: frame.say("Languages"), entries: entries("lang", &facets.languages) },
-    ];
-    // One entry alone would change nothing.
-    facets.into_iter().filter(|it| it.entries.len() > 1).collect()
-}
-
 fn pages(parameters: &Parameters, total: u64) -> Pages {
     let last = (total.min(FARTHEST as u64) as usize).div_ceil(PER_PAGE).max(1);
     let page = parameters.page();
@@ -444,87 +336,4 @@ fn pages(parameters: &Parameters, total: u64) -> Pages {
         next: (page < last).then(|| link(page + 1)),
         numbers: around.map(|it| (it, (it != page).then(|| link(it)))).collect(),
     }
-}
-
-/// The radius of a search around one place, to be changed by a number.
-fn radius(parameters: &Parameters, query: &Asked) -> Option<Radius> {
-    let space = query.space.as_ref()?;
-    let anchor = space.anchors.first()?;
-    let km = |meters: f64| format!("{}", (meters / 10.0).round() / 100.0);
-    let kept = |name: &'static str, it: &Option<String>| it.clone().map(|it| (name, it));
-    let common = [
-        kept("choose", &parameters.choose),
-        kept("sort", &parameters.sort),
-        kept("at", &parameters.at),
-    ];
-    let theme = query.theme.to_string();
-    match (&anchor.at, space.relation) {
-        (Spot::Drawn(query::Region::Circle(center, far)), _) => {
-            let circle = format!("{},{},{}", center.lat, center.lon, far.0);
-            let hidden = [Some(("q", theme)), Some(("circle", circle))].into_iter().chain(common);
-            Some(Radius { km: km(far.0), hidden: hidden.flatten().collect() })
-        }
-        (Spot::Drawn(_), _) => None,
-        (_, Relation::Within(far)) => {
-            let place = anchor.text.clone();
-            let hidden = [Some(("what", theme)), Some(("where", place))].into_iter().chain(common);
-            Some(Radius { km: km(far.0), hidden: hidden.flatten().collect() })
-        }
-        _ => None,
-    }
-}
-
-/// What to do where nothing was found.
-fn advice(
-    frame: &Frame,
-    parameters: &Parameters,
-    understood: &Understood,
-    answer: &Answer,
-) -> Vec<(String, String)> {
-    let mut advice = Vec::new();
-    for suggestion in &answer.suggestions {
-        let (word, instead, sentence) = match suggestion {
-            Suggestion::Spelling { word, instead, .. } => {
-                (word, instead.as_str(), frame.fill("Search for “{}” instead", instead))
-            }
-            Suggestion::Without { word, documents } => {
-                let sentence =
-                    frame.fill2("Leave out “{}” ({} pages)", word, frame.number(documents));
-                (word, "", sentence)
-            }
-        };
-        let text = understood.text.replacen(word.as_str(), instead, 1);
-        let text: Vec<&str> = text.split_whitespace().collect();
-        advice.push((sentence, parameters.with_text(text.join(" ")).link()));
-    }
-    if let Some(space) = &understood.query.space {
-        let theme = understood.query.theme.to_string();
-        if let (false, Some(anchor)) = (parameters.has_region(), space.anchors.first()) {
-            if let Some((holder, key)) =
-                anchor.label.split_once(", ").map(|it| it.1).zip(anchor.key.as_ref())
-            {
-                let _ = key;
-                let text = format!("{theme}, in [{holder}]");
-                let wider = Parameters { choose: None, ..parameters.with_text(text) };
-                advice.push((frame.fill("Look in {} instead", holder), wider.link()));
-            }
-            if space.anchors.len() == 1 {
-                let wider = Parameters {
-                    km: Some("50".to_owned()),
-                    what: Some(theme.clone()),
-                    r#where: Some(anchor.text.clone()),
-                    ..parameters.with_text("")
-                };
-                advice.push((frame.fill("Look within 50 km of {}", &anchor.label), wider.link()));
-            }
-        }
-        if !theme.is_empty() {
-            let everywhere = Parameters {
-                choose: None,
-                ..parameters.without_region().with_text(format!("{theme}, []"))
-            };
-            advice.push((frame.say("Look everywhere").to_owned(), everywhere.link()));
-        }
-    }
-    advice
 }

@@ -3,14 +3,12 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Query, State};
-use axum::http::StatusCode;
-use serde_json::{Value, json};
+use axum::extract::State;
+use serde_json::Value;
 
-use crate::api::Fault;
+use crate::api::{Failure, Fields};
 use crate::aside::aside;
-use crate::inquiry::{Refusal, inquire};
+use crate::inquiry::inquire;
 use crate::parameters::Parameters;
 use crate::rendering::answer_json;
 use crate::shelf::Shelf;
@@ -22,24 +20,15 @@ use crate::shelf::Shelf;
     path = "/api/v1/search",
     tag = "search",
     params(Parameters),
-    responses(
-        (status = 200, description = "the hits, and what was understood of the query", body = Object),
-        (status = 400, description = "a parameter cannot be read", body = Fault),
-    ),
+    responses((status = 200, description = "the hits, and what was understood of the query", body = Object)),
 )]
 pub(crate) async fn search(
     State(shelf): State<Arc<Shelf>>,
-    parameters: Result<Query<Parameters>, QueryRejection>,
-) -> Result<Json<Value>, (StatusCode, Json<Value>)> {
-    let answered = match parameters {
-        Ok(Query(parameters)) => {
-            aside(move || {
-                let inquiry = inquire(&shelf, &parameters, None)?;
-                Ok(answer_json(shelf.gazetteer(), &inquiry.understood, &inquiry.answer))
-            })
-            .await
-        }
-        Err(error) => Err(Refusal::bad(error.body_text())),
-    };
-    answered.map(Json).map_err(|it| (it.status, Json(json!({ "error": it.fact }))))
+    Fields(parameters): Fields<Parameters>,
+) -> Result<Json<Value>, Failure> {
+    let answered = aside(move || {
+        let inquiry = inquire(&shelf, &parameters, None)?;
+        Ok(answer_json(shelf.gazetteer(), &inquiry.understood, &inquiry.answer))
+    });
+    Ok(Json(answered.await?))
 }

@@ -25,6 +25,7 @@ use tower_http::timeout::TimeoutLayer;
 use basemap::Basemap;
 
 use crate::app::App;
+use crate::connection::Connection;
 use crate::crawls::{self, Office, Operators};
 use crate::error::Error;
 use crate::shelf::Shelf;
@@ -39,6 +40,8 @@ const LARGEST_BODY: usize = 256 << 10;
 const LONGEST: Duration = Duration::from_secs(30);
 /// Who has not said what he wants after so long is not waited for.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// Who takes nothing of an answer for so long does not want it.
+const LONGEST_STALL: Duration = Duration::from_secs(20);
 /// So many connections are held at once; more wait. A browser has six.
 const MOST_CONNECTIONS: usize = 2_000;
 /// So long requests under way may take when the server ends.
@@ -140,7 +143,8 @@ fn routes(app: &App) -> Router {
         .route("/static/{version}/{name}", get(asset::send))
         .route("/healthz", get(health))
         .merge(crawls::routes())
-        .fallback(message_page::lost);
+        .fallback(message_page::lost)
+        .method_not_allowed_fallback(message_page::wrong_method);
     if app.settings.bench {
         routes = routes.route("/api/bench", post(bench::bench));
     }
@@ -160,7 +164,10 @@ fn routes(app: &App) -> Router {
 }
 
 async fn health(State(shelf): State<Arc<Shelf>>) -> String {
-    format!("ok, generation {}\n", shelf.generation().manifest.number)
+    match shelf.generation().manifest.number {
+        0 => "ok, no index yet\n".to_owned(),
+        number => format!("ok, generation {number}\n"),
+    }
 }
 
 /// Takes connections until told to stop, then lets those under way come to their end.
@@ -187,7 +194,8 @@ async fn accept(listener: TcpListener, routes: Router, stop: impl Future<Output 
             },
         ));
         let service = TowerToHyperService::new(routes);
-        let connection = builder.serve_connection(TokioIo::new(stream), service).into_owned();
+        let stream = TokioIo::new(Connection::new(stream, LONGEST_STALL));
+        let connection = builder.serve_connection(stream, service).into_owned();
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
             if let Err(error) = connection.await {

@@ -22,9 +22,13 @@ pub struct Shelf {
 }
 
 impl Shelf {
-    /// Opens the current generation of a library.
+    /// Opens the current generation of a library. Where there is none yet, the shelf is empty until there is one.
     pub fn open(library: Library, gazetteer: &'static Gazetteer) -> Result<Arc<Self>, Error> {
-        let current = ArcSwap::from_pointee(library.open(gazetteer)?);
+        let current = match library.open(gazetteer) {
+            Err(index::Error::NoIndex(_)) => Generation::blank(gazetteer),
+            opened => opened?,
+        };
+        let current = ArcSwap::from_pointee(current);
         Ok(Arc::new(Self { library, gazetteer, parser: Parser::new(gazetteer), current }))
     }
 
@@ -53,9 +57,12 @@ impl Shelf {
     /// It is opened before anybody is sent there.
     pub fn refresh(&self) -> Result<bool, Error> {
         // An index that was removed and built anew has the same number and another time.
-        let next = self.library.manifest()?;
-        let (number, made) = (next.number, next.made);
         let current = self.current.load();
+        let next = match self.library.manifest() {
+            Err(index::Error::NoIndex(_)) if current.is_blank() => return Ok(false),
+            read => read?,
+        };
+        let (number, made) = (next.number, next.made);
         if (number, made) == (current.manifest.number, current.manifest.made) {
             return Ok(false);
         }

@@ -127,6 +127,9 @@ fn asked(raw: Option<&str>) -> Vec<String> {
 
 fn count(shelf: &Shelf, asked: &[String]) -> Result<Vec<Counted>, Refusal> {
     let generation = shelf.generation();
+    if generation.is_blank() {
+        return Err(Refusal::no_index());
+    }
     let engine = Engine::new(&generation, shelf.gazetteer());
     let mut queries = Vec::new();
     for text in asked {

@@ -289,7 +289,7 @@ fn map(gazetteer: &Gazetteer, document: &Document) -> serde_json::Value {
         let place = place.map(|it| gazetteer.place(PlaceId(it)));
         json!({
             "lon": at.lon, "lat": at.lat, "weight": spot.part,
-            "label": place.as_ref().map(gazetteer::Place::label),
+            "label": document.label(gazetteer, spot),
             "link": place.as_ref().map(place_link),
         })
     };

@@ -2,6 +2,7 @@
 
 use super::path::Path;
 use super::view::View;
+use crate::basemap::Basemap;
 use crate::clip;
 use crate::mercator::{Frame, Spot};
 use crate::simplify;
@@ -24,9 +25,6 @@ const OVERLAP: f64 = 0.4;
 
 /// Beyond the picture's edge nothing is drawn but what a thick line needs.
 const MARGIN: f64 = 4.0;
-
-/// The last zoom of the embedded map.
-const DEEPEST: u8 = 6;
 
 /// Rivers up to this rank are the great ones.
 const GREAT_RIVER: u64 = 3;
@@ -57,8 +55,8 @@ pub(super) struct City {
 
 impl World {
     /// Gathers the tiles of a picture.
-    pub(super) fn under(view: &View) -> Self {
-        let sheets = sheets(view);
+    pub(super) fn under(basemap: &Basemap, view: &View) -> Self {
+        let sheets = sheets(basemap, view);
         let mut tolerance = TOLERANCE;
         let mut world = Self::of(view, &sheets, tolerance);
         for _ in 0..MOST_GROWTH {
@@ -156,8 +154,12 @@ fn number(feature: &Feature, tag: &str) -> u64 {
 }
 
 /// The tiles of a picture.
-fn sheets(view: &View) -> Vec<Sheet> {
-    let z = (view.zoom().round().max(0.0) as u8).min(DEEPEST);
+fn sheets(basemap: &Basemap, view: &View) -> Vec<Sheet> {
+    let (first, last) = basemap.zooms();
+    let z = view.whole_zoom().min(last);
+    if z < first {
+        return Vec::new();
+    }
     let count = 1_i64 << z;
     let side = 1.0 / count as f64;
     let number = |at: f64| (at * count as f64).floor() as i64;
@@ -166,7 +168,8 @@ fn sheets(view: &View) -> Vec<Sheet> {
     for row in rows {
         for column in number(view.frame.low[0])..=number(view.frame.high[0]) {
             let x = column.rem_euclid(count) as u32;
-            let Some(bytes) = crate::basemap::tile(z, x, row as u32) else { continue };
+            // What of a file cannot be read is not drawn.
+            let Ok(Some(bytes)) = basemap.tile(z, x, row as u32) else { continue };
             let low = view.pixel([column as f64 * side, row as f64 * side]);
             let layers = tile::read(&bytes);
             sheets.push(Sheet { low, side: side * view.scale, view: *view, layers });

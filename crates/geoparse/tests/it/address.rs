@@ -34,6 +34,14 @@ fn compare(address: &Address, expected: &Written) {
 }
 
 #[test]
+fn street_and_number_stand_as_they_were_written() {
+    let line = |text: &str| ADDRESSES.parse(text, &Hints::default()).street_line();
+    assert_eq!(line("Mannerheimintie 2, Helsinki").as_deref(), Some("Mannerheimintie 2"));
+    assert_eq!(line("10 Downing Street, London").as_deref(), Some("10 Downing Street"));
+    assert_eq!(line("Helsinki, Finland"), None);
+}
+
+#[test]
 fn an_address_known_to_be_one_is_taken_apart() {
     for written in TABLE {
         compare(&ADDRESSES.parse(written.text, &Hints::default()), written);

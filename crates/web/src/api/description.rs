@@ -7,6 +7,7 @@ use utoipa::openapi::response::ResponseBuilder;
 use utoipa::openapi::{Content, Ref};
 use utoipa::{Modify, OpenApi};
 
+use super::failure::Fault;
 use super::reply::json;
 use super::{export_routes, geoparse_route, nominatim, ogc, photon, places, readiness, suggest};
 use crate::search_route;
@@ -43,31 +44,36 @@ use crate::search_route;
         ogc::item,
         readiness::ready,
     ),
+    components(schemas(Fault)),
     modifiers(&Troubles),
 )]
 struct Description;
 
 /// What may happen to any request.
-const TROUBLES: [(&str, &str); 3] = [
+const TROUBLES: [(&str, &str); 4] = [
+    ("400", "a parameter cannot be read"),
     ("429", "too many requests from this address"),
     ("500", "the index cannot be read"),
-    ("503", "the answer takes too long"),
+    ("503", "there is no index yet, or the answer takes too long"),
 ];
+/// What may happen where something is asked for by its name.
+const MISSING: (&str, &str) = ("404", "there is no such thing");
 
 /// Adds to every route what may happen to any request.
 struct Troubles;
 
 impl Modify for Troubles {
     fn modify(&self, description: &mut utoipa::openapi::OpenApi) {
-        let routes = description.paths.paths.values_mut();
-        let operations = routes.flat_map(|it| [&mut it.get, &mut it.post]).flatten();
-        for operation in operations {
-            for (status, fact) in TROUBLES {
-                let body = Content::new(Some(Ref::from_schema_name("Error")));
-                let response =
-                    ResponseBuilder::new().description(fact).content("application/json", body);
-                let known = &mut operation.responses.responses;
-                known.entry(status.to_owned()).or_insert_with(|| response.build().into());
+        for (path, route) in &mut description.paths.paths {
+            let missing = path.contains('{').then_some(MISSING);
+            for operation in [&mut route.get, &mut route.post].into_iter().flatten() {
+                for (status, fact) in TROUBLES.into_iter().chain(missing) {
+                    let body = Content::new(Some(Ref::from_schema_name("Error")));
+                    let response =
+                        ResponseBuilder::new().description(fact).content("application/json", body);
+                    let known = &mut operation.responses.responses;
+                    known.entry(status.to_owned()).or_insert_with(|| response.build().into());
+                }
             }
         }
     }

@@ -7,7 +7,7 @@ use axum::response::Response;
 
 use super::atom::Feed;
 use super::base_url::BaseUrl;
-use super::failure::{Failure, Fault};
+use super::failure::Failure;
 use super::fields::Fields;
 use super::reply::{document, file};
 use crate::aside::aside;
@@ -29,10 +29,7 @@ pub(crate) const ATOM: &str = "application/atom+xml; charset=utf-8";
     path = "/search.geojson",
     tag = "exports",
     params(Parameters),
-    responses(
-        (status = 200, description = "the hits", body = Object, content_type = "application/geo+json"),
-        (status = 400, description = "a parameter cannot be read", body = Fault),
-    ),
+    responses((status = 200, description = "the hits", body = Object, content_type = "application/geo+json")),
 )]
 pub(crate) async fn geojson(
     State(shelf): State<Arc<Shelf>>,

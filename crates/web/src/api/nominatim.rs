@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use utoipa::IntoParams;
 
 use super::address_parts::AddressParts;
-use super::failure::{Failure, Fault};
+use super::failure::Failure;
 use super::fields::{Fields, text};
 use super::finding::{self, Finding};
 use super::photon::{no_point, point};
@@ -71,10 +71,7 @@ pub(crate) struct Sought {
     path = "/nominatim/search",
     tag = "shapes of others",
     params(Sought),
-    responses(
-        (status = 200, description = "a list, or features for `format=geojson`", body = Value),
-        (status = 400, description = "a parameter cannot be read", body = Fault),
-    ),
+    responses((status = 200, description = "a list, or features for `format=geojson`", body = Value)),
 )]
 pub(crate) async fn search(
     State(shelf): State<Arc<Shelf>>,
@@ -180,10 +177,7 @@ pub(crate) struct Pointed {
     path = "/nominatim/reverse",
     tag = "shapes of others",
     params(Pointed),
-    responses(
-        (status = 200, description = "one place, or features for `format=geojson`", body = Value),
-        (status = 400, description = "a parameter cannot be read", body = Fault),
-    ),
+    responses((status = 200, description = "one place, or features for `format=geojson`", body = Value)),
 )]
 pub(crate) async fn reverse(
     State(shelf): State<Arc<Shelf>>,

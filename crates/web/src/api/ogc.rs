@@ -20,7 +20,7 @@ use url::form_urlencoded::{Serializer, byte_serialize};
 use utoipa::IntoParams;
 
 use super::base_url::BaseUrl;
-use super::failure::{Failure, Fault};
+use super::failure::Failure;
 use super::fields::{Fields, Key, text};
 use super::period::Period;
 use super::reply::{GeoJson, json as send_json};
@@ -142,10 +142,7 @@ impl Form {
     path = "/ogc",
     tag = "OGC API",
     params(Form),
-    responses(
-        (status = 200, description = "links", body = Object),
-        (status = 400, description = "a parameter cannot be read", body = Fault),
-    ),
+    responses((status = 200, description = "links", body = Object)),
 )]
 pub(crate) async fn landing(
     base: BaseUrl,
@@ -176,10 +173,7 @@ pub(crate) async fn landing(
     path = "/ogc/conformance",
     tag = "OGC API",
     params(Form),
-    responses(
-        (status = 200, description = "their names", body = Object),
-        (status = 400, description = "a parameter cannot be read", body = Fault),
-    ),
+    responses((status = 200, description = "their names", body = Object)),
 )]
 pub(crate) async fn conformance(Fields(form): Fields<Form>) -> Result<Response, Failure> {
     form.check()?;
@@ -192,10 +186,7 @@ pub(crate) async fn conformance(Fields(form): Fields<Form>) -> Result<Response, 
     path = "/ogc/collections",
     tag = "OGC API",
     params(Form),
-    responses(
-        (status = 200, description = "the collections", body = Object),
-        (status = 400, description = "a parameter cannot be read", body = Fault),
-    ),
+    responses((status = 200, description = "the collections", body = Object)),
 )]
 pub(crate) async fn collections(
     base: BaseUrl,
@@ -218,11 +209,7 @@ pub(crate) async fn collections(
     path = "/ogc/collections/{id}",
     tag = "OGC API",
     params(("id" = String, Path, description = "`pages` or `places`", example = "pages"), Form),
-    responses(
-        (status = 200, description = "the collection", body = Object),
-        (status = 400, description = "a parameter cannot be read", body = Fault),
-        (status = 404, description = "there is no such collection", body = Fault),
-    ),
+    responses((status = 200, description = "the collection", body = Object)),
 )]
 pub(crate) async fn collection(
     base: BaseUrl,
@@ -334,8 +321,6 @@ fn bounds(text: &str) -> Result<Bounds, Refusal> {
     responses(
         (status = 200, description = "the items, with links to the parts before and behind", body = Object,
             content_type = "application/geo+json"),
-        (status = 400, description = "a parameter cannot be read", body = Fault),
-        (status = 404, description = "there is no such collection", body = Fault),
     ),
 )]
 pub(crate) async fn items(
@@ -405,11 +390,7 @@ impl<S: Send + Sync> FromRequestParts<S> for ItemPath {
         ("item" = String, Path, description = "the id of the item", example = "gn:658225"),
         Form,
     ),
-    responses(
-        (status = 200, description = "the item", body = Object, content_type = "application/geo+json"),
-        (status = 400, description = "a parameter cannot be read", body = Fault),
-        (status = 404, description = "there is no such item", body = Fault),
-    ),
+    responses((status = 200, description = "the item", body = Object, content_type = "application/geo+json")),
 )]
 pub(crate) async fn item(
     State(shelf): State<Arc<Shelf>>,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use axum::extract::Request;
-use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
@@ -19,8 +19,10 @@ pub(crate) async fn open(request: Request, next: Next) -> Response {
     let answer = tokio::time::timeout(LONGEST, next.run(request)).await;
     let mut response = answer.unwrap_or_else(|_| late().into_response());
     if is_reading {
-        let anybody = HeaderValue::from_static("*");
-        response.headers_mut().insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, anybody);
+        let headers = response.headers_mut();
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+        let embedded = HeaderName::from_static("cross-origin-resource-policy");
+        headers.insert(embedded, HeaderValue::from_static("cross-origin"));
     }
     response
 }

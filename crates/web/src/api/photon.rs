@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use utoipa::IntoParams;
 
 use super::address_parts::AddressParts;
-use super::failure::{Failure, Fault};
+use super::failure::Failure;
 use super::fields::{Fields, text};
 use super::finding::{self, Finding};
 use super::place_card::pair;
@@ -57,7 +57,6 @@ pub(crate) struct Typed {
     responses(
         (status = 200, description = "features with `properties.extent` as west, north, east, south", body = Object,
             content_type = "application/geo+json"),
-        (status = 400, description = "a parameter cannot be read", body = Fault),
     ),
 )]
 pub(crate) async fn search(
@@ -104,7 +103,6 @@ pub(crate) struct Pointed {
     responses(
         (status = 200, description = "features; none far from everything", body = Object,
             content_type = "application/geo+json"),
-        (status = 400, description = "a parameter cannot be read", body = Fault),
     ),
 )]
 pub(crate) async fn reverse(

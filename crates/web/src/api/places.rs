@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
-use super::failure::{Failure, Fault};
+use super::failure::Failure;
 use super::fields::{Fields, Key, limit, position, text};
 use super::place_card::{Holder, PlaceCard, holders, outline_geometry, pair, point_geometry};
 use super::reply::GeoJson;
@@ -76,10 +76,7 @@ pub(crate) struct NamedPlaces {
     path = "/api/v1/places",
     tag = "places",
     params(Named),
-    responses(
-        (status = 200, description = "the places, the best first", body = NamedPlaces),
-        (status = 400, description = "a parameter cannot be read", body = Fault),
-    ),
+    responses((status = 200, description = "the places, the best first", body = NamedPlaces)),
 )]
 pub(crate) async fn named(
     State(shelf): State<Arc<Shelf>>,
@@ -159,11 +156,7 @@ pub(crate) struct OtherName {
     path = "/api/v1/places/{id}",
     tag = "places",
     params(("id" = String, Path, description = "the id of the place", example = "gn:658225"), Extent),
-    responses(
-        (status = 200, description = "the place", body = PlaceFeature, content_type = "application/geo+json"),
-        (status = 400, description = "a parameter cannot be read", body = Fault),
-        (status = 404, description = "there is no such place", body = Fault),
-    ),
+    responses((status = 200, description = "the place", body = PlaceFeature, content_type = "application/geo+json")),
 )]
 pub(crate) async fn place(
     State(shelf): State<Arc<Shelf>>,
@@ -244,11 +237,7 @@ pub(crate) struct CountedPlaces {
     path = "/api/v1/places/{id}/children",
     tag = "places",
     params(("id" = String, Path, description = "the id of the place", example = "gn:660013"), Stretch),
-    responses(
-        (status = 200, description = "the parts", body = CountedPlaces),
-        (status = 400, description = "a parameter cannot be read", body = Fault),
-        (status = 404, description = "there is no such place", body = Fault),
-    ),
+    responses((status = 200, description = "the parts", body = CountedPlaces)),
 )]
 pub(crate) async fn children(
     State(shelf): State<Arc<Shelf>>,
@@ -268,11 +257,7 @@ pub(crate) async fn children(
     path = "/api/v1/places/{id}/neighbours",
     tag = "places",
     params(("id" = String, Path, description = "the id of the place", example = "gn:660013"), Stretch),
-    responses(
-        (status = 200, description = "the neighbours", body = CountedPlaces),
-        (status = 400, description = "a parameter cannot be read", body = Fault),
-        (status = 404, description = "there is no such place", body = Fault),
-    ),
+    responses((status = 200, description = "the neighbours", body = CountedPlaces)),
 )]
 pub(crate) async fn neighbours(
     State(shelf): State<Arc<Shelf>>,
@@ -341,11 +326,7 @@ pub(crate) struct NearPlaces {
     path = "/api/v1/places/{id}/nearby",
     tag = "places",
     params(("id" = String, Path, description = "the id of the place", example = "gn:658225"), Around),
-    responses(
-        (status = 200, description = "the nearest first", body = NearPlaces),
-        (status = 400, description = "a parameter cannot be read", body = Fault),
-        (status = 404, description = "there is no such place", body = Fault),
-    ),
+    responses((status = 200, description = "the nearest first", body = NearPlaces)),
 )]
 pub(crate) async fn nearby(
     State(shelf): State<Arc<Shelf>>,
@@ -415,11 +396,7 @@ pub(crate) struct About {
     path = "/api/v1/places/{id}/pages",
     tag = "places",
     params(("id" = String, Path, description = "the id of the place", example = "gn:658225"), About),
-    responses(
-        (status = 200, description = "the pages", body = Object, content_type = "application/geo+json"),
-        (status = 400, description = "a parameter cannot be read", body = Fault),
-        (status = 404, description = "there is no such place", body = Fault),
-    ),
+    responses((status = 200, description = "the pages", body = Object, content_type = "application/geo+json")),
 )]
 pub(crate) async fn pages(
     State(shelf): State<Arc<Shelf>>,

@@ -31,12 +31,15 @@ pub(crate) struct Readiness {
     tag = "server",
     responses(
         (status = 200, description = "it can", body = Readiness),
-        (status = 503, description = "the index cannot be read", body = Fault),
+        (status = 503, description = "there is no index yet, or it cannot be read", body = Fault),
     ),
 )]
 pub(crate) async fn ready(State(shelf): State<Arc<Shelf>>) -> Result<Json<Readiness>, Failure> {
     let readiness = aside(move || {
         let generation = shelf.generation();
+        if generation.is_blank() {
+            return Err(Refusal::no_index());
+        }
         read_one(&generation)?;
         Ok(Readiness {
             status: "ready",

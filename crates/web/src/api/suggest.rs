@@ -8,7 +8,7 @@ use gazetteer::Gazetteer;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::failure::{Failure, Fault};
+use super::failure::Failure;
 use super::fields::{Fields, limit, position, text};
 use super::finding::{self, Finding};
 use super::place_card::{Holder, holders, pair};
@@ -65,10 +65,7 @@ pub(crate) struct Suggestions {
     path = "/api/v1/suggest",
     tag = "places",
     params(Typed),
-    responses(
-        (status = 200, description = "what may be meant", body = Suggestions),
-        (status = 400, description = "a parameter cannot be read", body = Fault),
-    ),
+    responses((status = 200, description = "what may be meant", body = Suggestions)),
 )]
 pub(crate) async fn suggest(
     State(shelf): State<Arc<Shelf>>,

@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 
 use subtle::ConstantTimeEq;
 
+use crate::secret::secret;
+
 /// A working day: whoever signs in in the morning is not asked again until the evening.
 pub(crate) const LIFE: Duration = Duration::from_hours(12);
 /// So many may be signed in at once; the oldest session makes room.
 const MOST: usize = 64;
-/// 256 bits, as OWASP asks for twice over.
-const SECRET_BYTES: usize = 32;
 
 /// All sessions. They live in memory alone: after a restart operators sign in again.
 #[derive(Default)]
@@ -61,19 +61,6 @@ impl Sessions {
     fn all(&self) -> MutexGuard<'_, HashMap<String, Session>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// Random digits that nobody can guess.
-fn secret() -> Option<String> {
-    let mut bytes = [0; SECRET_BYTES];
-    getrandom::fill(&mut bytes)
-        .inspect_err(|error| tracing::error!(%error, "the system has no random numbers"))
-        .ok()?;
-    let mut digits = String::new();
-    for byte in bytes {
-        digits.push_str(&format!("{byte:02x}"));
-    }
-    Some(digits)
 }
 
 #[cfg(test)]

@@ -1,16 +1,14 @@
-//! A real server over a small index, asked by plain sockets: all routes for programs.
+//! All routes for programs.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may panic as tests do")]
-
-use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::SocketAddr;
 use std::sync::OnceLock;
 
-use index::{Library, Order};
 use proptest::prelude::*;
 use serde_json::Value;
 use url::form_urlencoded;
-use web::{Settings, Shelf};
+use web::Settings;
+
+use crate::server::{self, Said, Server, exchange};
 
 const PAGES: &str = r#"{"id":"hel-bakery","url":"https://kahvi.example/hakaniemi","title":"Hakaniemi bakery","text":"The bakery in the market hall sells rye bread & <b>buns</b>.","points":[24.9513,60.1790],"published":"2024-03-02","language":"en","topic":["food"]}
 {"id":"hel-museum","url":"https://museot.example/ateneum","title":"Ateneum art museum","text":"The museum in Helsinki shows Finnish painting.","place":"Helsinki","published":"2024-05-14"}
@@ -22,69 +20,19 @@ const PAGES: &str = r#"{"id":"hel-bakery","url":"https://kahvi.example/hakaniemi
 /// The address of a server that runs as long as the tests do.
 fn server() -> SocketAddr {
     static ADDRESS: OnceLock<SocketAddr> = OnceLock::new();
-    *ADDRESS.get_or_init(|| {
-        let (tell, told) = std::sync::mpsc::channel();
-        std::thread::spawn(move || {
-            let folder = tempfile::tempdir().unwrap();
-            let file = folder.path().join("pages.jsonl");
-            std::fs::write(&file, PAGES).unwrap();
-            let library = Library::at(folder.path().join("index"));
-            let order = Order { sources: vec![file], ..Order::default() };
-            library.index(world::gazetteer(), &order, &mut |_| {}).unwrap();
-            let shelf = Shelf::open(library, world::gazetteer()).unwrap();
-            let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
-            runtime.block_on(async {
-                let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-                tell.send(listener.local_addr().unwrap()).unwrap();
-                let settings = Settings::default();
-                web::serve(listener, shelf, &settings, std::future::pending()).await.unwrap();
-            });
-        });
-        told.recv().unwrap()
-    })
-}
-
-/// What the server said.
-#[derive(Debug)]
-struct Said {
-    status: u16,
-    head: String,
-    body: String,
-}
-
-impl Said {
-    fn header(&self, name: &str) -> Option<&str> {
-        let line = |it: &&str| it.split(':').next().is_some_and(|it| it.eq_ignore_ascii_case(name));
-        let found = self.head.lines().find(line)?;
-        found.split_once(':').map(|it| it.1.trim())
-    }
-
-    #[track_caller]
-    fn json(&self) -> Value {
-        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
-    }
+    *ADDRESS.get_or_init(|| Server::for_ever(PAGES, Settings::default()))
 }
 
 fn send(method: &str, target: &str, media_type: &str, body: &[u8]) -> Said {
-    let address = server();
-    let mut stream = TcpStream::connect(address).unwrap();
-    let length = body.len();
+    let (address, length) = (server(), body.len());
     let head = format!(
         "{method} {target} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Type: {media_type}\r\nContent-Length: {length}\r\n\r\n"
     );
-    stream.write_all(head.as_bytes()).unwrap();
-    // A server that refuses a body may have closed its ear by now.
-    let _ = stream.write_all(body);
-    let mut answer = Vec::new();
-    let _ = stream.read_to_end(&mut answer);
-    let answer = String::from_utf8(answer).unwrap();
-    let (head, body) = answer.split_once("\r\n\r\n").unwrap_or_else(|| panic!("{answer}"));
-    let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-    Said { status, head: head.to_owned(), body: body.to_owned() }
+    exchange(address, &head, body)
 }
 
 fn get(target: &str) -> Said {
-    send("GET", target, "text/plain", b"")
+    server::get(server(), target, "")
 }
 
 #[track_caller]
@@ -129,6 +77,9 @@ fn a_wrong_parameter_is_refused_by_its_name() {
     check("/api/v1/suggest?q=a&at=here", 400, "latitude,longitude");
     check(&format!("/api/v1/suggest?q={}", "a".repeat(1001)), 400, "1001 characters");
     check("/api/v1/search?q=museum&colour=red", 400, "colour");
+    check("/api/v1/search?q=museum&limit=x", 400, "/api/openapi.json lists the parameters");
+    check("/tiles/a/0/0.mvt", 404, "/tiles/zoom/column/row.mvt");
+    check("/nominatim/nothing", 404, "/api/openapi.json");
     check("/search.kml?q=museum&limit=1001", 400, "at most 1000");
     check("/search.csv?q=museum&bbox=1,2,3", 400, "no box");
     check("/api/v1/nothing", 404, "nothing here");
@@ -238,6 +189,26 @@ fn exports_have_the_hits_of_the_page_with_the_same_query_string() {
 
     let bakery = get("/search.kml?q=bakery").body;
     assert!(bakery.contains("rye bread &amp; &lt;b&gt;buns&lt;/b&gt;"), "{bakery}");
+}
+
+#[test]
+fn a_hit_at_a_house_says_its_address() {
+    let line =
+        r#"{"id":"a","title":"Bread","text":"Rye bread.","address":"Mannerheimintie 2, Helsinki"}"#;
+    let address = Server::for_ever(line, Settings::default());
+    let ask = |target: &str| server::get(address, target, "");
+    let answer = ask("/api/v1/search?q=bread").json();
+    let place = &answer["features"][0]["properties"]["place"];
+    assert_eq!(place["label"], "Mannerheimintie 2, Helsinki, Uusimaa, Finland");
+    assert_eq!(
+        (&place["address"], &place["id"]),
+        (&"Mannerheimintie 2".into(), &"gn:658225".into())
+    );
+    for target in
+        ["/search?q=bread", "/search.csv?q=bread", "/search.kml?q=bread", "/search.geojson?q=bread"]
+    {
+        ask(target).says("Mannerheimintie 2, Helsinki, Uusimaa, Finland");
+    }
 }
 
 #[test]

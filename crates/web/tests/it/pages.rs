@@ -1,14 +1,12 @@
-//! A real server over a small index, asked by plain sockets: the pages that people see.
-
-#![allow(clippy::unwrap_used, reason = "helpers of tests may panic as tests do")]
+//! The pages that people see.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::OnceLock;
 
-use flate2::read::GzDecoder;
-use index::{Library, Order};
-use web::{Settings, Shelf};
+use web::Settings;
+
+use crate::server::{Said, Server, exchange, get as get_with};
 
 /// Some pages, one of them hostile in every field.
 fn documents() -> String {
@@ -39,92 +37,9 @@ fn documents() -> String {
     lines
 }
 
-/// The address of a server with these settings, which runs as long as the tests do.
-fn serve(settings: Settings) -> SocketAddr {
-    let (tell, told) = std::sync::mpsc::channel();
-    std::thread::spawn(move || {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("pages.jsonl");
-        std::fs::write(&file, documents()).unwrap();
-        let library = Library::at(folder.path().join("index"));
-        let order = Order { sources: vec![file], ..Order::default() };
-        library.index(world::gazetteer(), &order, &mut |_| {}).unwrap();
-        let shelf = Shelf::open(library, world::gazetteer()).unwrap();
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
-        runtime.block_on(async {
-            let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-            tell.send(listener.local_addr().unwrap()).unwrap();
-            let feedback = Some(folder.path().join("feedback.jsonl"));
-            let settings = Settings { feedback, ..settings };
-            web::serve(listener, shelf, &settings, std::future::pending()).await.unwrap();
-        });
-    });
-    told.recv().unwrap()
-}
-
 fn server() -> SocketAddr {
     static ADDRESS: OnceLock<SocketAddr> = OnceLock::new();
-    *ADDRESS.get_or_init(|| serve(Settings::default()))
-}
-
-/// What the server said.
-#[derive(Debug)]
-struct Said {
-    status: u16,
-    head: String,
-    body: String,
-    /// How many bytes the body had on its way.
-    sent: usize,
-}
-
-impl Said {
-    fn header(&self, name: &str) -> Option<&str> {
-        let line = |it: &&str| it.split(':').next().is_some_and(|it| it.eq_ignore_ascii_case(name));
-        self.head.lines().find(line)?.split_once(':').map(|it| it.1.trim())
-    }
-}
-
-fn exchange(address: SocketAddr, request: &str) -> Said {
-    let mut stream = TcpStream::connect(address).unwrap();
-    stream.write_all(request.as_bytes()).unwrap();
-    let mut answer = Vec::new();
-    let _ = stream.read_to_end(&mut answer);
-    let end = answer.windows(4).position(|it| it == b"\r\n\r\n").expect("a head") + 4;
-    let head = String::from_utf8(answer[..end].to_vec()).unwrap();
-    let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-    let body = unchunked(&head, &answer[end..]);
-    let sent = body.len();
-    let body = if head.contains("content-encoding: gzip") {
-        let mut text = Vec::new();
-        GzDecoder::new(body.as_slice()).read_to_end(&mut text).unwrap();
-        text
-    } else {
-        body
-    };
-    Said { status, head, body: String::from_utf8_lossy(&body).into_owned(), sent }
-}
-
-fn unchunked(head: &str, body: &[u8]) -> Vec<u8> {
-    if !head.contains("transfer-encoding: chunked") {
-        return body.to_vec();
-    }
-    let (mut whole, mut rest) = (Vec::new(), body);
-    while let Some(end) = rest.windows(2).position(|it| it == b"\r\n") {
-        let size = usize::from_str_radix(std::str::from_utf8(&rest[..end]).unwrap(), 16).unwrap();
-        if size == 0 {
-            break;
-        }
-        whole.extend_from_slice(&rest[end + 2..end + 2 + size]);
-        rest = &rest[end + 4 + size..];
-    }
-    whole
-}
-
-fn get_with(address: SocketAddr, target: &str, headers: &str) -> Said {
-    exchange(
-        address,
-        &format!("GET {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{headers}\r\n"),
-    )
+    *ADDRESS.get_or_init(|| Server::for_ever(&documents(), Settings::default()))
 }
 
 fn get(target: &str) -> Said {
@@ -283,31 +198,47 @@ fn tiles_and_drawn_maps_are_served() {
     let picture = good("/map.svg?q=museum+in+Helsinki");
     assert_eq!(picture.header("content-type"), Some("image/svg+xml"));
     assert!(picture.body.starts_with("<svg ") && picture.body.contains("map-pin"));
+    let policy = picture.header("content-security-policy").expect("a policy");
+    assert!(policy.contains("style-src 'nonce-") && !policy.contains("unsafe"), "{policy}");
     assert!(good("/map.svg?place=gn:658225").body.contains("<title>Map of Helsinki</title>"));
 }
 
 #[test]
 fn feedback_is_kept_and_thanked_for() {
-    let body = "wrong=Helsinki&right=Espoo";
-    let request = format!(
-        "POST /page/m1/feedback HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n{body}",
-        body.len()
-    );
-    let said = exchange(server(), &request);
+    let said = post_feedback("m1", "wrong=Helsinki&right=Espoo".len());
     assert_eq!((said.status, said.header("location")), (303, Some("/page/m1?thanks")));
     assert!(good("/page/m1?thanks").body.contains("It was kept"));
-    assert_eq!(exchange(server(), &request.replace("/page/m1/", "/page/none/")).status, 404);
+    assert_eq!(post_feedback("none", 10).status, 404);
+}
+
+/// Says that a page is in Espoo, with a body that is said to have this length.
+fn post_feedback(page: &str, length: usize) -> Said {
+    let head = format!(
+        "POST /page/{page}/feedback HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: {length}\r\n\r\n"
+    );
+    exchange(server(), &head, b"wrong=Helsinki&right=Espoo")
 }
 
 #[test]
 fn who_asks_too_much_is_told_to_wait() {
-    let address = serve(Settings { rate: 1, behind_proxy: true, ..Settings::default() });
-    let ask = |who: &str| get_with(address, "/help", &format!("X-Forwarded-For: {who}\r\n"));
-    let statuses: Vec<u16> = (0..15).map(|_| ask("198.51.100.7").status).collect();
-    assert!(statuses.contains(&429), "{statuses:?}");
-    assert_eq!(ask("198.51.100.8").status, 200);
-    let refused = (0..50).map(|_| ask("198.51.100.7")).find(|it| it.status == 429);
-    assert_eq!(refused.expect("it asks too much").header("retry-after"), Some("2"));
+    let settings = Settings { rate: 1, behind_proxy: true, ..Settings::default() };
+    let address = Server::for_ever(&documents(), settings);
+    let ask =
+        |who: &str, target: &str| get_with(address, target, &format!("X-Forwarded-For: {who}\r\n"));
+    let refused = |target: &str| {
+        let mut said = (0..50).map(|_| ask("198.51.100.7", target));
+        said.find(|it| it.status == 429).expect("it asks too much")
+    };
+    let page = refused("/help");
+    assert_eq!(page.header("retry-after"), Some("1"));
+    page.says("That was too much at once");
+    assert_eq!(ask("198.51.100.8", "/help").status, 200);
+    for target in ["/api/v1/suggest?q=hels", "/ogc", "/nominatim/search?q=hels", "/search.csv?q=x"]
+    {
+        let said = refused(target);
+        assert!(said.json()["error"].as_str().unwrap().contains("wait"), "{target}");
+        assert_eq!(said.header("retry-after"), Some("1"), "{target}");
+    }
 }
 
 #[test]
@@ -322,10 +253,6 @@ fn large_heads_and_bodies_are_refused() {
         "{:?}",
         &answer[..answer.len().min(80)]
     );
-    let said = exchange(
-        server(),
-        "POST /page/m1/feedback HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 10000000\r\n\r\nwrong=",
-    );
-    assert_eq!(said.status, 413);
+    assert_eq!(post_feedback("m1", 10_000_000).status, 413);
     good("/help");
 }

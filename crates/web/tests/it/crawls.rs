@@ -1,20 +1,19 @@
 //! The pages of the operators, over a real server and a small web on loopback.
 
-#[path = "../../crawl/tests/web/mod.rs"]
+#[path = "../../../crawl/tests/web/mod.rs"]
 mod small_web;
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crawl::{Clock, Reply as Answered, Request, Tasks};
-use index::{Library, Order};
 use small_web::{Reply, Web};
 use tempfile::TempDir;
-use tokio::sync::oneshot;
+
+use crate::server::{Said, Server, index};
 
 const TOKEN: &str = "correct-horse-battery";
 /// So long a test waits for something that is about to happen before it fails.
@@ -25,18 +24,26 @@ struct Data(TempDir);
 
 impl Data {
     fn new() -> Self {
-        let folder = tempfile::tempdir().expect("a folder");
-        let documents = folder.path().join("documents.jsonl");
+        let folder = tempfile::tempdir().unwrap();
         let line = r#"{"id":"one","url":"http://one.example/","title":"One","text":"A page.","points":[[53.1,8.2]]}"#;
-        fs::write(&documents, line).expect("a file");
-        let order = Order { sources: vec![documents], ..Order::default() };
-        let library = Library::at(folder.path().join("index"));
-        library.index(world::gazetteer(), &order, &mut |_| {}).expect("an index");
+        index(folder.path(), line);
         Self(folder)
     }
 
     fn path(&self) -> &Path {
         self.0.path()
+    }
+
+    fn serve(&self, operators: Option<web::Operators>) -> Server {
+        Server::begin(self.path(), web::Settings { operators, ..web::Settings::default() })
+    }
+
+    fn serve_operators(&self) -> Server {
+        self.serve(Some(web::Operators {
+            token: web::Token::new(TOKEN).unwrap(),
+            data: self.path().to_owned(),
+            allow_private: true,
+        }))
     }
 
     /// How many pages a task has fetched so far.
@@ -48,68 +55,6 @@ impl Data {
     }
 }
 
-/// A server that ends when it is dropped.
-struct Server {
-    address: SocketAddr,
-    stop: Option<oneshot::Sender<()>>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Server {
-    fn with_operators(data: &Data) -> Self {
-        let operators = web::Operators {
-            token: web::Token::new(TOKEN).expect("a token"),
-            data: data.path().to_owned(),
-            allow_private: true,
-        };
-        Self::new(data, Some(operators))
-    }
-
-    fn new(data: &Data, operators: Option<web::Operators>) -> Self {
-        let library = Library::at(data.path().join("index"));
-        let shelf = web::Shelf::open(library, world::gazetteer()).expect("an index");
-        let settings = web::Settings { operators, ..web::Settings::default() };
-        let (stop, stopped) = oneshot::channel::<()>();
-        let (tell, told) = std::sync::mpsc::channel();
-        let thread = std::thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-            runtime.expect("a runtime").block_on(async {
-                let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
-                tell.send(listener.local_addr().expect("it is bound")).expect("somebody waits");
-                let stopped = async { drop(stopped.await) };
-                web::serve(listener, shelf, &settings, stopped).await.expect("it serves");
-            });
-        });
-        let address = told.recv().expect("it begins");
-        Self { address, stop: Some(stop), thread: Some(thread) }
-    }
-
-    fn visitor(&self) -> Visitor {
-        Visitor { address: self.address, cookie: None, seal: String::new() }
-    }
-
-    /// Somebody who has signed in.
-    fn operator(&self) -> Visitor {
-        let mut visitor = self.visitor();
-        let answer = visitor.post("/crawls/login", &[("token", TOKEN)]);
-        assert_eq!(answer.status, 303, "{}", answer.body);
-        let cookie = answer.header("set-cookie").expect("a cookie");
-        visitor.cookie = cookie.split(';').next().map(str::to_owned);
-        visitor.seal = visitor.get("/crawls").seal().expect("a form");
-        visitor
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        drop(self.stop.take());
-        if let Some(thread) = self.thread.take() {
-            let ended = thread.join();
-            assert!(ended.is_ok() || std::thread::panicking(), "the server ends well");
-        }
-    }
-}
-
 /// A browser of few words.
 struct Visitor {
     address: SocketAddr,
@@ -117,36 +62,33 @@ struct Visitor {
     seal: String,
 }
 
-struct Answer {
-    status: u16,
-    head: String,
-    body: String,
-}
-
-impl Answer {
-    fn header(&self, name: &str) -> Option<&str> {
-        let mut lines = self.head.lines().filter_map(|it| it.split_once(": "));
-        lines.find_map(|(it, value)| it.eq_ignore_ascii_case(name).then_some(value))
-    }
-
-    fn seal(&self) -> Option<String> {
-        let rest = self.body.split("name=\"seal\" value=\"").nth(1)?;
-        rest.split('"').next().map(str::to_owned)
-    }
-
-    #[track_caller]
-    fn says(&self, text: &str) {
-        assert!(self.body.contains(text), "{text} is not in {}: {}", self.status, self.body);
-    }
+fn seal(page: &Said) -> Option<String> {
+    let rest = page.body.split("name=\"seal\" value=\"").nth(1)?;
+    rest.split('"').next().map(str::to_owned)
 }
 
 impl Visitor {
-    fn get(&self, path: &str) -> Answer {
+    fn of(server: &Server) -> Self {
+        Self { address: server.address, cookie: None, seal: String::new() }
+    }
+
+    /// Somebody who has signed in.
+    fn operator(server: &Server) -> Self {
+        let mut visitor = Self::of(server);
+        let answer = visitor.post("/crawls/login", &[("token", TOKEN)]);
+        assert_eq!(answer.status, 303, "{}", answer.body);
+        let cookie = answer.header("set-cookie").expect("a cookie");
+        visitor.cookie = cookie.split(';').next().map(str::to_owned);
+        visitor.seal = seal(&visitor.get("/crawls")).expect("a form");
+        visitor
+    }
+
+    fn get(&self, path: &str) -> Said {
         self.send("GET", path, &[], "")
     }
 
     /// Sends a form of one of our own pages.
-    fn post(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
+    fn post(&self, path: &str, fields: &[(&str, &str)]) -> Said {
         let mut body = url::form_urlencoded::Serializer::new(String::new());
         body.extend_pairs(fields).append_pair("seal", &self.seal);
         self.send("POST", path, &[("Origin", &format!("http://{}", self.address))], &body.finish())
@@ -177,12 +119,8 @@ impl Visitor {
         stream
     }
 
-    fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
-        let mut text = String::new();
-        self.open(method, path, headers, body).read_to_string(&mut text).expect("an answer");
-        let (head, body) = text.split_once("\r\n\r\n").expect("a head");
-        let status = head.split(' ').nth(1).and_then(|it| it.parse().ok()).expect("a status");
-        Answer { status, head: head.to_owned(), body: body.to_owned() }
+    fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Said {
+        Said::read(&mut self.open(method, path, headers, body))
     }
 }
 
@@ -244,8 +182,8 @@ fn until(what: &str, mut is_so: impl FnMut() -> bool) {
 fn a_task_is_made_run_paused_resumed_stopped_and_cloned_and_survives_a_restart() {
     let (data, web) = (Data::new(), endless(1));
     let seed = web.url(0, "/");
-    let server = Server::with_operators(&data);
-    let operator = server.operator();
+    let server = data.serve_operators();
+    let operator = Visitor::operator(&server);
     operator.get("/crawls").says("There are no tasks yet.");
     operator.order("/crawls/new", &form("bakeries", &seed));
     until("pages are counted", || data.pages("bakeries") > 20);
@@ -277,10 +215,10 @@ fn a_task_is_made_run_paused_resumed_stopped_and_cloned_and_survives_a_restart()
     operator.order("/crawls/new", &with(form("bakeries-2", &seed), "then", "keep"));
     drop(server);
 
-    let server = Server::with_operators(&data);
+    let server = data.serve_operators();
     let forgotten = Visitor { address: server.address, ..operator };
     assert_eq!(forgotten.get("/crawls").status, 401);
-    let again = server.operator();
+    let again = Visitor::operator(&server);
     let list = again.get("/crawls");
     list.says("<a href=\"/crawls/bakeries\">bakeries</a>");
     list.says("<a href=\"/crawls/bakeries-2\">bakeries-2</a>");
@@ -296,8 +234,8 @@ fn a_task_is_made_run_paused_resumed_stopped_and_cloned_and_survives_a_restart()
 fn two_tasks_run_at_once_and_both_are_live() {
     let (data, web) = (Data::new(), endless(2));
     let (one, other) = (web.url(0, "/"), web.url(1, "/"));
-    let server = Server::with_operators(&data);
-    let operator = server.operator();
+    let server = data.serve_operators();
+    let operator = Visitor::operator(&server);
     operator.order("/crawls/new", &form("one", &one));
     operator.order("/crawls/new", &form("other", &other));
     until("both have pages", || data.pages("one") > 5 && data.pages("other") > 5);
@@ -324,8 +262,8 @@ fn two_tasks_run_at_once_and_both_are_live() {
 fn a_task_with_a_timing_runs_again_unattended() {
     let (data, web) = (Data::new(), endless(1));
     let seed = web.url(0, "/");
-    let server = Server::with_operators(&data);
-    let operator = server.operator();
+    let server = data.serve_operators();
+    let operator = Visitor::operator(&server);
     let often = with(form("often", &seed), "timing", "every 1 second");
     operator.order("/crawls/new", &with(often, "budget", "1 page"));
     let roots = || web.asked().iter().filter(|it| **it == seed).count();
@@ -337,8 +275,8 @@ fn a_task_with_a_timing_runs_again_unattended() {
 fn nobody_gets_in_without_the_token() {
     let data = Data::new();
     Tasks::at(data.path()).keep(&crawl::Task::default()).expect("a task");
-    let server = Server::with_operators(&data);
-    let stranger = server.visitor();
+    let server = data.serve_operators();
+    let stranger = Visitor::of(&server);
     for path in [
         "/crawls",
         "/crawls/events",
@@ -352,7 +290,7 @@ fn nobody_gets_in_without_the_token() {
         let answer = stranger.get(path);
         assert_eq!(answer.status, 401, "{path}");
         answer.says("name=\"token\"");
-        assert!(answer.seal().is_none(), "{path}");
+        assert!(seal(&answer).is_none(), "{path}");
         assert_eq!(answer.header("cache-control"), Some("no-store"));
     }
     let orders = ["run", "pause", "resume", "stop", "remove", "threads", "nonsense"];
@@ -366,7 +304,7 @@ fn nobody_gets_in_without_the_token() {
         );
     }
     let forged =
-        Visitor { cookie: Some(format!("operator={}", "0".repeat(64))), ..server.visitor() };
+        Visitor { cookie: Some(format!("operator={}", "0".repeat(64))), ..Visitor::of(&server) };
     assert_eq!(forged.get("/crawls").status, 401);
     assert_eq!(Tasks::at(data.path()).list().expect("a list").len(), 1);
 
@@ -383,15 +321,15 @@ fn nobody_gets_in_without_the_token() {
 #[test]
 fn a_session_is_kept_in_a_cookie_that_no_script_reads_and_ends_when_it_is_left() {
     let data = Data::new();
-    let server = Server::with_operators(&data);
-    let visitor = server.visitor();
+    let server = data.serve_operators();
+    let visitor = Visitor::of(&server);
     let answer = visitor.post("/crawls/login", &[("token", TOKEN), ("back", "//evil.example/")]);
     assert_eq!(answer.header("location"), Some("/crawls"));
     let cookie = answer.header("set-cookie").expect("a cookie").to_owned();
     for part in ["HttpOnly", "SameSite=Strict", "Path=/crawls", "Max-Age=43200"] {
         assert!(cookie.contains(part), "{cookie}");
     }
-    let operator = server.operator();
+    let operator = Visitor::operator(&server);
     assert_eq!(operator.get("/crawls").status, 200);
     operator.order("/crawls/logout", &[]);
     assert_eq!(operator.get("/crawls").status, 401);
@@ -400,8 +338,8 @@ fn a_session_is_kept_in_a_cookie_that_no_script_reads_and_ends_when_it_is_left()
 #[test]
 fn forms_that_are_not_ours_are_refused() {
     let data = Data::new();
-    let server = Server::with_operators(&data);
-    let operator = server.operator();
+    let server = data.serve_operators();
+    let operator = Visitor::operator(&server);
     let own = format!("http://{}", server.address);
     let sealed = format!("name=x&seal={}", operator.seal);
     let check = |headers: &[(&str, &str)], body: &str, expected: u16| {
@@ -414,7 +352,7 @@ fn forms_that_are_not_ours_are_refused() {
     check(&[("Origin", "null")], &sealed, 403);
     check(&[("Origin", &own), ("Sec-Fetch-Site", "cross-site")], &sealed, 403);
     check(&[("Origin", &own), ("Sec-Fetch-Site", "same-origin")], &sealed, 303);
-    let login = server.visitor().send(
+    let login = Visitor::of(&server).send(
         "POST",
         "/crawls/login",
         &[("Origin", "https://evil.example")],
@@ -426,8 +364,8 @@ fn forms_that_are_not_ours_are_refused() {
 #[test]
 fn what_is_wrong_stands_beside_its_field_and_nothing_typed_is_lost() {
     let data = Data::new();
-    let server = Server::with_operators(&data);
-    let operator = server.operator();
+    let server = data.serve_operators();
+    let operator = Visitor::operator(&server);
     let seed = "https://example.org/<b>\"&";
     let wrong = with(with(form("../../etc", seed), "region", "Xyzzyqwop"), "budget", "5 apples");
     let answer = operator.post("/crawls/new", &wrong);
@@ -461,8 +399,8 @@ fn what_is_wrong_stands_beside_its_field_and_nothing_typed_is_lost() {
 fn a_topic_is_kept_with_its_task_and_no_file_of_the_server_is_read() {
     let (data, web) = (Data::new(), endless(1));
     let seed = web.url(0, "/");
-    let server = Server::with_operators(&data);
-    let operator = server.operator();
+    let server = data.serve_operators();
+    let operator = Visitor::operator(&server);
     let topic = "[keywords]\nquay = 1.0\n[places]\n\"Bremerhaven, Germany\" = 0.5\n";
     let mut with_topic = with(form("quays", &seed), "topic", topic);
     with_topic.push(("registrants", "/etc/passwd"));
@@ -482,8 +420,8 @@ fn a_topic_is_kept_with_its_task_and_no_file_of_the_server_is_read() {
 #[test]
 fn names_lead_nowhere_but_to_tasks() {
     let data = Data::new();
-    let server = Server::with_operators(&data);
-    let operator = server.operator();
+    let server = data.serve_operators();
+    let operator = Visitor::operator(&server);
     fs::create_dir_all(data.path().join("tasks")).expect("a folder");
     fs::write(data.path().join("task.toml"), "seeds = []").expect("a file");
     for name in
@@ -510,8 +448,8 @@ fn names_lead_nowhere_but_to_tasks() {
 fn what_was_fetched_is_indexed_and_found_without_a_restart() {
     let (data, web) = (Data::new(), endless(1));
     let seed = web.url(0, "/");
-    let server = Server::with_operators(&data);
-    let operator = server.operator();
+    let server = data.serve_operators();
+    let operator = Visitor::operator(&server);
     operator.order("/crawls/reindex", &[]);
     until("it says that there is nothing", || {
         operator.get("/crawls").body.contains("there is no archive yet")
@@ -531,8 +469,8 @@ fn what_was_fetched_is_indexed_and_found_without_a_restart() {
 #[test]
 fn without_a_token_the_pages_say_how_to_switch_them_on() {
     let data = Data::new();
-    let server = Server::new(&data, None);
-    let visitor = server.visitor();
+    let server = data.serve(None);
+    let visitor = Visitor::of(&server);
     for path in ["/crawls", "/crawls/login", "/crawls/new", "/crawls/any", "/crawls/any/events"] {
         let answer = visitor.get(path);
         assert_eq!(answer.status, 403, "{path}");
@@ -548,8 +486,8 @@ fn where_another_process_runs_the_tasks_one_can_only_look_on() {
     fs::create_dir_all(data.path().join("tasks")).expect("a folder");
     let lock = fs::File::create(data.path().join("tasks/running.lock")).expect("a file");
     lock.lock().expect("nobody has it");
-    let server = Server::with_operators(&data);
-    let operator = server.operator();
+    let server = data.serve_operators();
+    let operator = Visitor::operator(&server);
     until("it is told", || operator.get("/crawls").body.contains("Another process runs the tasks"));
     drop(lock);
     until("the server takes over", || {

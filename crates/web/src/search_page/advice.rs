@@ -1,0 +1,82 @@
+//! Advice: what to do where nothing was found.
+
+use query::{Space, Understood};
+use search::{Answer, Suggestion};
+
+use crate::frame::Frame;
+use crate::parameters::Parameters;
+
+/// What to do where nothing was found: sentences with links.
+pub(super) fn advice(
+    frame: &Frame,
+    parameters: &Parameters,
+    understood: &Understood,
+    answer: &Answer,
+) -> Vec<(String, String)> {
+    let mut advice: Vec<_> = answer
+        .suggestions
+        .iter()
+        .map(|it| with_other_words(frame, parameters, understood, it))
+        .collect();
+    if let Some(space) = &understood.query.space {
+        let theme = understood.query.theme.to_string();
+        if !parameters.has_region() {
+            advice.extend(farther_away(frame, parameters, &theme, space));
+        }
+        if !theme.is_empty() {
+            let text = format!("{theme}, []");
+            let everywhere =
+                Parameters { choose: None, ..parameters.without_region().with_text(text) };
+            advice.push((frame.say("Look everywhere").to_owned(), everywhere.link()));
+        }
+    }
+    advice
+}
+
+/// The same with a word spelled otherwise or left out.
+fn with_other_words(
+    frame: &Frame,
+    parameters: &Parameters,
+    understood: &Understood,
+    suggestion: &Suggestion,
+) -> (String, String) {
+    let (word, instead, sentence) = match suggestion {
+        Suggestion::Spelling { word, instead, .. } => {
+            (word, instead.as_str(), frame.fill("Search for “{}” instead", instead))
+        }
+        Suggestion::Without { word, documents } => {
+            let sentence = frame.fill2("Leave out “{}” ({} pages)", word, frame.number(documents));
+            (word, "", sentence)
+        }
+    };
+    let text = understood.text.replacen(word.as_str(), instead, 1);
+    let text: Vec<&str> = text.split_whitespace().collect();
+    (sentence, parameters.with_text(text.join(" ")).link())
+}
+
+/// The same in what holds the place, and within some kilometres of it.
+fn farther_away(
+    frame: &Frame,
+    parameters: &Parameters,
+    theme: &str,
+    space: &Space,
+) -> Vec<(String, String)> {
+    let Some(anchor) = space.anchors.first() else { return Vec::new() };
+    let mut advice = Vec::new();
+    let holder = anchor.label.split_once(", ").filter(|_| anchor.key.is_some()).map(|it| it.1);
+    if let Some(holder) = holder {
+        let text = format!("{theme}, in [{holder}]");
+        let wider = Parameters { choose: None, ..parameters.with_text(text) };
+        advice.push((frame.fill("Look in {} instead", holder), wider.link()));
+    }
+    if space.anchors.len() == 1 {
+        let wider = Parameters {
+            km: Some("50".to_owned()),
+            what: Some(theme.to_owned()),
+            r#where: Some(anchor.text.clone()),
+            ..parameters.with_text("")
+        };
+        advice.push((frame.fill("Look within 50 km of {}", &anchor.label), wider.link()));
+    }
+    advice
+}
