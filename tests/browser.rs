@@ -10,8 +10,8 @@ mod stage;
 use std::f64::consts::PI;
 use std::path::Path;
 
-use crate::driver::{Browser, DOWN, ENTER, ESCAPE, Hand, LEFT, RIGHT, TAB};
-use crate::stage::Stage;
+use crate::driver::{Browser, DOWN, ENTER, ESCAPE, Hand, LEFT, RIGHT, TAB, UP};
+use crate::stage::{Stage, TOKEN};
 
 /// The pages of the stage around Helsinki, with the map where its pins stand apart.
 const SEARCH: &str = "/search?q=museum+near+Helsinki&view=12/60.17/24.94";
@@ -307,6 +307,402 @@ fn a_radius_changes_by_its_number_and_by_its_handle() {
 }
 
 #[test]
+fn a_search_from_the_map_changes_the_list_in_place_and_back_undoes_it() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.resize(1280, 500);
+    browser.visit(SEARCH);
+    see_map(browser);
+    let cards = "return document.querySelectorAll('.card').length";
+    let all = browser.value(cards);
+    browser.value("window.isSamePage = true; scrollTo(0, 300)");
+    browser.wait("return scrollY === 300");
+    browser.value("document.querySelector('.host').focus({ preventScroll: true })");
+    browser.keys([RIGHT, RIGHT]);
+    browser.wait("return !document.querySelector('.search-area').hidden");
+    browser.value("document.querySelector('.search-area').focus({ preventScroll: true })");
+    browser.keys([ENTER]);
+    browser.wait("return location.search.includes('bbox=')");
+    see_map(browser);
+    assert_eq!(browser.value("return [window.isSamePage, scrollY]"), serde_json::json!([true, 0]));
+    assert_eq!(browser.value("return document.querySelector('#box [name=bbox]') !== null"), true);
+    assert_eq!(browser.value("return document.querySelector('.search-area').hidden"), true);
+    let focus = "return document.activeElement.className";
+    assert_eq!(browser.value(focus), "host", "the focus stays at the map");
+    let few = browser.value(cards);
+    assert!(few.as_u64() < all.as_u64(), "{few} of {all}");
+    browser.back();
+    browser.wait("return !location.search.includes('bbox=') && scrollY === 300");
+    see_map(browser);
+    assert_eq!(browser.value(cards), all);
+    browser.forward();
+    browser.wait("return document.querySelector('#box [name=bbox]')");
+    assert_eq!(browser.value(cards), few);
+    assert_eq!(browser.value("return window.isSamePage"), true);
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn searches_as_the_map_moves_are_one_step_back() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.visit(SEARCH);
+    see_map(browser);
+    let steps = browser.value("return history.length").as_u64().unwrap();
+    browser.click(".map-area input");
+    for _ in 0..2 {
+        let before = browser.path();
+        browser.value("document.querySelector('.host').focus({ preventScroll: true })");
+        browser.keys([RIGHT, RIGHT]);
+        let box_of = "new URLSearchParams(location.search).get('bbox')";
+        browser.wait(&format!(
+            "return {box_of} && {box_of} !== new URLSearchParams({before:?}.split('?')[1]).get('bbox')"
+        ));
+        see_map(browser);
+    }
+    assert_eq!(browser.value("return history.length"), steps + 1);
+    browser.back();
+    browser.wait("return !location.search.includes('bbox=')");
+    browser.value("localStorage.clear()");
+}
+
+#[test]
+fn the_order_the_chips_and_the_box_change_the_list_in_place() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.visit("/search?q=museum+near+Helsinki");
+    see_map(browser);
+    browser.value("window.isSamePage = true");
+    browser.click(".sorts a:last-child");
+    browser.wait("return location.search.includes('sort=time')");
+    let days = browser
+        .value("return [...document.querySelectorAll('.card time')].map((it) => it.dateTime)");
+    let days: Vec<&str> = days.as_array().unwrap().iter().map(|it| it.as_str().unwrap()).collect();
+    assert!(days.len() > 4 && days.is_sorted_by(|one, next| one >= next), "{days:?}");
+    assert_eq!(browser.value("return document.activeElement.id"), "results");
+    browser.click(".chip.where a");
+    browser.wait("return !document.querySelector('.chip.where')");
+    browser.value("const it = document.getElementById('q'); it.focus(); it.select()");
+    browser.keys("castle".chars().chain([ENTER]));
+    browser.wait("return document.title.startsWith('castle')");
+    assert_eq!(browser.value("return document.querySelectorAll('.card').length"), 1);
+    assert_eq!(
+        browser.value("return document.querySelector('#count').textContent"),
+        "One page found"
+    );
+    assert_eq!(browser.value("return window.isSamePage"), true);
+    browser.back();
+    browser.wait("return document.getElementById('q').value.includes('museum')");
+}
+
+#[test]
+fn a_polygon_a_box_and_a_circle_can_be_drawn_with_keys_alone() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.visit(SEARCH);
+    see_map(browser);
+    let start = |kind: &str| {
+        browser.value(&format!("document.querySelector('[data-draws={kind}]').focus()"));
+        browser.keys([ENTER]);
+        browser.wait("return document.activeElement.className === 'sheet'");
+    };
+    start("polygon");
+    // The first key shows the cross in the middle of the map.
+    browser.keys([UP, LEFT, LEFT, LEFT, LEFT, UP, UP, UP, UP, ' ']);
+    browser.keys([RIGHT; 8].into_iter().chain([' ']));
+    browser.keys([DOWN; 8].into_iter().chain([' ', ENTER]));
+    browser.wait(
+        "return location.search.includes('polygon=') && document.querySelector('#map[data-ready]')",
+    );
+    let corners = browser.value("return new URLSearchParams(location.search).get('polygon')");
+    let corners: Vec<Vec<f64>> = corners
+        .as_str()
+        .unwrap()
+        .split(',')
+        .map(|it| it.split(' ').map(|it| it.parse().unwrap()).collect())
+        .collect();
+    let expected = [(-64.0, -64.0), (64.0, -64.0), (64.0, 64.0)];
+    assert_eq!(corners.len(), expected.len());
+    for (corner, (right, down)) in corners.iter().zip(expected) {
+        let [x, y] = pixels(12.0, (60.17, 24.94), (corner[1], corner[0]));
+        assert!((x - right).abs() < 2.0 && (y - down).abs() < 2.0, "{corner:?} is at {x} {y}");
+    }
+    assert_eq!(browser.value("return document.activeElement.dataset.draws"), "polygon");
+    start("box");
+    browser.keys([UP, ' ', RIGHT, RIGHT, DOWN, DOWN, ENTER]);
+    browser.wait(
+        "return location.search.includes('bbox=') && document.querySelector('#map[data-ready]')",
+    );
+    start("circle");
+    browser.keys([UP, ' ', RIGHT, RIGHT, ' ']);
+    browser.wait(
+        "return location.search.includes('circle=') && document.querySelector('#map[data-ready]')",
+    );
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn what_was_drawn_can_be_changed_by_hand_and_by_keys() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.visit("/search?q=museum&bbox=24.9,60.15,24.98,60.19&view=12/60.17/24.94");
+    see_map(browser);
+    assert_eq!(browser.value("return document.querySelectorAll('.handle').length"), 4);
+    let edges = || -> Vec<f64> {
+        let text = browser.value("return new URLSearchParams(location.search).get('bbox')");
+        text.as_str().unwrap().split(',').map(|it| it.parse().unwrap()).collect()
+    };
+    let (x, y) = browser.middle(".handle:nth-child(3)");
+    browser.hand(&[Hand::Move(x, y), Hand::Press, Hand::Move(x + 40.0, y - 30.0), Hand::Release]);
+    browser.wait(
+        "return !location.search.includes('60.19') && document.querySelector('#map[data-ready]')",
+    );
+    let pulled = edges();
+    assert!(pulled[2] > 24.98 && pulled[3] > 60.19, "{pulled:?}");
+    assert!((pulled[0] - 24.9).abs() < 1e-4 && (pulled[1] - 60.15).abs() < 1e-4, "{pulled:?}");
+    browser.value("document.querySelector('.handle').focus()");
+    browser.keys([LEFT, LEFT, ENTER]);
+    browser.wait(
+        "return !location.search.includes('24.9,') && document.querySelector('#map[data-ready]')",
+    );
+    assert!(edges()[0] < 24.9, "{:?}", edges());
+    assert_eq!(browser.value("return document.activeElement.className"), "handle corner");
+
+    browser.visit("/search?q=museum&circle=60.17,24.94,3000&view=12/60.17/24.94");
+    see_map(browser);
+    let (x, y) = browser.middle(".handle.middle");
+    browser.hand(&[Hand::Move(x, y), Hand::Press, Hand::Move(x + 50.0, y), Hand::Release]);
+    browser.wait(
+        "return !location.search.includes('24.94,3000') && location.search.includes(',3000')",
+    );
+}
+
+#[test]
+fn a_chosen_hit_shows_all_places_of_its_page() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.visit(SEARCH);
+    see_map(browser);
+    let asked = "return performance.getEntriesByType('resource').filter((it) => it.name.includes('/page/')).length";
+    assert_eq!(browser.value(asked), 0);
+    browser.click(".card .show");
+    browser.wait("return document.querySelector('.label-box:not([hidden])')");
+    browser.wait(&asked.replace(".length", ".length === 1"));
+    browser.keys([ESCAPE]);
+    browser.wait("return document.querySelector('.label-box[hidden]')");
+}
+
+#[test]
+fn a_name_of_several_places_offers_the_others() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.visit("/search?q=museum+in+Frankfurt");
+    let shown = browser.value("return document.querySelector('.chooser strong').textContent");
+    assert_eq!(shown, "Frankfurt am Main, Hesse, Germany");
+    browser.click(".chooser a");
+    browser.wait("return location.search.includes('choose=')");
+    let shown = browser.wait("return document.querySelector('.chooser strong')?.textContent");
+    assert_eq!(shown, "Frankfurt (Oder), Brandenburg, Germany");
+}
+
+#[test]
+fn where_nothing_is_found_the_page_says_why_and_leads_on() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    let why = "return document.querySelector('.empty p').textContent";
+    browser.visit("/search?q=zeppelin+in+Monaco");
+    assert_eq!(browser.value(why), "No page has these words, here or elsewhere.");
+    browser.visit("/search?q=in+Portugal");
+    assert_eq!(browser.value(why), "No page is about this place.");
+    browser.visit("/search?q=castle+in+Monaco");
+    assert_eq!(browser.value(why), "There are such pages, but none of them is about this place.");
+    browser.click(".empty li:last-child a");
+    browser.wait("return document.querySelectorAll('.card').length === 1");
+}
+
+#[test]
+fn places_lead_down_to_pages_and_up_again() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.visit("/");
+    browser.click(".ways a");
+    for name in ["Europe", "Finland", "Uusimaa"] {
+        let link = format!(
+            "[...document.querySelectorAll('.children a')].find((it) => it.textContent === '{name}')"
+        );
+        browser.wait(&format!("return {link}"));
+        browser.value(&format!("{link}.click()"));
+        browser
+            .wait(&format!("return document.querySelector('h1').textContent.startsWith('{name}')"));
+    }
+    browser.wait("return document.querySelectorAll('.card').length >= 6");
+    browser.wait("return document.querySelector('#map[data-ready] .pin-button')");
+    browser.click(".trail li:nth-child(3) a");
+    browser.wait("return document.querySelector('h1').textContent.startsWith('Finland')");
+    browser.click("#theme");
+    browser.keys("spies".chars().chain([ENTER]));
+    browser.wait("return document.querySelectorAll('.card').length === 1");
+}
+
+#[test]
+fn a_reader_can_say_that_a_place_is_wrong() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.visit("/page/ateneum");
+    browser
+        .value("document.querySelector('form[action$=feedback]').closest('details').open = true");
+    browser.click("[name=wrong]");
+    browser.keys("Helsinki".chars().chain([TAB]).chain("Espoo".chars()).chain([ENTER]));
+    let thanks = browser.wait("return document.querySelector('.pair [role=status]')?.textContent");
+    assert!(thanks.as_str().unwrap().starts_with("Thank you"), "{thanks}");
+}
+
+#[test]
+fn statistics_are_a_chart_a_table_and_a_file() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.visit("/statistics");
+    browser.click("[name=q]");
+    browser.keys("museum".chars().chain([ENTER]));
+    browser.wait("return document.querySelector('.lines polyline')");
+    let sum = browser.value(
+        "return [...document.querySelectorAll('#by-month + .scroll td')].reduce((sum, it) => sum + Number(it.textContent), 0)",
+    );
+    let total =
+        browser.value("return document.querySelector('.key li').textContent.split(': ')[1]");
+    assert_eq!(sum.to_string(), total.as_str().unwrap());
+    assert_eq!(browser.value("return document.querySelectorAll(`a[href*='csv']`).length"), 1);
+}
+
+#[test]
+fn paper_shows_the_list_and_the_map_and_no_tools() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.visit("/search?q=museum+within+5+km+of+Helsinki");
+    see_map(browser);
+    browser.on_paper();
+    let hidden = browser.value(
+        "return ['.box', '.ways', '.foot', '.map-tools', '.map-area', '.radius', '.narrow', '.show'] \
+         .filter((it) => document.querySelector(it)?.offsetHeight)",
+    );
+    assert_eq!(hidden, serde_json::json!([]));
+    let seen = browser.value(
+        "return ['.card', '.paper'].filter((it) => !document.querySelector(it)?.offsetHeight)",
+    );
+    assert_eq!(seen, serde_json::json!([]));
+    browser.value("document.querySelector('.paper').scrollIntoView()");
+    browser.wait("return document.querySelector('.paper').naturalWidth");
+}
+
+#[test]
+fn colours_of_the_readers_own_leave_everything_in_sight() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.wish("forced-colors", "active");
+    browser.visit(SEARCH);
+    see_map(browser);
+    browser.picture("forced-colours");
+    let pin = browser.value(
+        "const it = getComputedStyle(document.querySelector('.pin-button span'));
+         return [it.color, it.backgroundColor, it.borderTopStyle]",
+    );
+    assert_ne!(pin[0], pin[1], "{pin}");
+    assert_eq!(pin[2], "solid");
+}
+
+#[test]
+fn who_wants_no_motion_gets_none() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.wish("prefers-reduced-motion", "reduce");
+    browser.visit(SEARCH);
+    see_map(browser);
+    browser.click(".map-tools button");
+    // A zoom without motion ends where it should in one step: no view between the two is ever kept.
+    browser.wait("return location.search.includes('view=13/')");
+    assert_eq!(browser.value("return document.getAnimations().length"), 0);
+}
+
+#[test]
+fn keys_alone_go_through_the_whole_page() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.visit(SEARCH);
+    see_map(browser);
+    browser.keys([TAB, TAB, ENTER]);
+    browser.wait("return document.activeElement.id === 'results'");
+    let mut seen: Vec<String> = Vec::new();
+    for _ in 0..90 {
+        browser.keys([TAB]);
+        let it = browser.value(
+            "const it = document.activeElement, box = it.getBoundingClientRect();
+             return it === document.body ? null : [it.className || it.tagName, box.width * box.height > 0]",
+        );
+        if it.is_null() {
+            break;
+        }
+        assert_eq!(it[1], true, "{it} has the focus and is not seen");
+        seen.push(it[0].as_str().unwrap().to_owned());
+    }
+    for part in ["show", "host", "pin-button", "quiet keys-button"] {
+        assert!(seen.iter().any(|it| it.starts_with(part)), "{part} is not in {seen:?}");
+    }
+}
+
+#[test]
+fn an_operator_makes_a_task_and_watches_it() {
+    let stage = Stage::for_operators();
+    let browser = &stage.browser;
+    browser.visit("/crawls");
+    browser.click("#token");
+    browser.keys(TOKEN.chars().chain([ENTER]));
+    browser.wait("return document.querySelector('.crawls .tasks, .crawls .note') && !document.getElementById('token')");
+    browser.visit("/crawls/new");
+    let fill = |field: &str, text: &str| {
+        browser.value(&format!(
+            "const it = document.getElementById('{field}'); it.value = {text:?}; it.dispatchEvent(new Event('input'))"
+        ));
+    };
+    fill("name", "own");
+    fill("region", "Helsinki\nnowhere at all");
+    let meant = browser.wait("return document.querySelectorAll('.meant li').length === 2 && document.querySelector('.meant').textContent");
+    let meant = meant.as_str().unwrap();
+    assert!(meant.contains("Finland") && meant.contains("nowhere at all"), "{meant}");
+    fill("region", "Helsinki");
+    let home = browser.value("return `${location.origin}/search?q=museum+near+Helsinki`");
+    fill("seeds", home.as_str().unwrap());
+    fill("contact", "me@example.org");
+    fill("budget", "12 pages");
+    fill("delay", "0");
+    browser.value("document.querySelector('[name=private]').checked = true");
+    browser.value("document.querySelector('button[value=begin]').click()");
+    browser.wait("return location.pathname === '/crawls/own'");
+    // The page was not loaded again: what happens arrives by itself.
+    browser.wait("return document.querySelectorAll('#pages li').length >= 5");
+    browser.wait(
+        "return document.querySelector('#curve svg') && document.querySelector('#finds circle')",
+    );
+    browser.wait("return document.querySelector('#now .state').textContent.includes('done')");
+    browser.picture("monitor");
+    browser.click("#pages .reason a");
+    browser.wait(
+        "return location.pathname === '/crawls/own/explain' && document.querySelector('.facts')",
+    );
+    browser.resize(320, 640);
+    let overflow = "const it = document.documentElement; return it.scrollWidth - it.clientWidth";
+    for path in ["/crawls", "/crawls/new", "/crawls/own"] {
+        browser.visit(path);
+        assert_eq!(browser.value(overflow), 0, "{path} is too wide");
+    }
+    assert_eq!(complaints_but(browser, "401"), Vec::<String>::new());
+}
+
+/// What the browser has complained about, but for answers with this status.
+fn complaints_but(browser: &Browser, status: &str) -> Vec<String> {
+    browser.complaints().into_iter().filter(|it| !it.contains(status)).collect()
+}
+
+#[test]
 fn back_leads_to_the_same_place_in_list_and_map() {
     let stage = Stage::new();
     let browser = &stage.browser;
@@ -370,7 +766,17 @@ fn narrow_screens_take_turns_between_list_and_map() {
     assert_eq!(browser.value("return document.querySelector('.side').offsetHeight"), 0);
     browser.click(".switcher");
     browser.wait("return document.querySelector('.side').offsetHeight");
-    for path in ["/", "/page/ateneum", "/place/gn:658225", "/statistics", "/help", "/about"] {
+    for path in [
+        "/",
+        "/page/ateneum",
+        "/place/gn:658225",
+        "/statistics?q=museum&q=a+castle+or+a+fortress&q=inclass:flood",
+        "/help",
+        "/about",
+        "/nothing",
+        "/search?q=zeppelin+in+Frankfurt",
+        "/search?q=museum+near+Helsinki&explain=true",
+    ] {
         browser.visit(path);
         assert_eq!(browser.value(overflow), 0, "{path} is too wide");
     }
@@ -431,6 +837,19 @@ fn without_scripts_the_page_is_whole() {
         0
     );
     assert_eq!(browser.value("return document.querySelectorAll('#map noscript img').length"), 1);
+    browser.click(".sorts a:last-child");
+    browser.wait("return location.search.includes('sort=time')");
+    browser.click(".facets section a");
+    browser.wait("return document.querySelectorAll('.card').length > 0 && document.querySelector('.chip.where')");
+    browser.click(".chip.where a");
+    browser.wait("return !document.querySelector('.chip.where')");
+    browser.visit("/search?q=museum+in+Frankfurt");
+    browser.click(".chooser a");
+    browser.wait("return location.search.includes('choose=')");
+    for path in ["/place/gn:658225", "/page/ateneum"] {
+        browser.visit(path);
+        browser.wait("return document.querySelector('#map img')?.naturalWidth");
+    }
 }
 
 #[test]
@@ -474,12 +893,32 @@ fn axe_finds_nothing_to_mend() {
         }
         return;
     };
-    let stage = Stage::new();
+    let stage = Stage::for_operators();
     let browser = &stage.browser;
-    for (colours, width) in [("light", 1280), ("dark", 1280), ("light", 320)] {
+    browser.visit("/crawls");
+    browser.click("#token");
+    browser.keys(TOKEN.chars().chain([ENTER]));
+    browser.wait("return !document.getElementById('token')");
+    let looks = [("light", 1280), ("dark", 1280), ("light", 320), ("dark", 320)];
+    for (colours, width) in looks {
         browser.resize(width, 800);
         browser.prefer(colours);
-        for path in [SEARCH, "/", "/page/ateneum", "/place/gn:658225", "/statistics", "/about"] {
+        for path in [
+            SEARCH,
+            "/",
+            "/search?q=zeppelin+in+Frankfurt",
+            "/search?q=museum&bbox=24.9,60.15,24.98,60.19",
+            "/search?q=museum+near+Helsinki&explain=true",
+            "/page/ateneum",
+            "/place",
+            "/place/gn:658225",
+            "/statistics?q=museum",
+            "/help",
+            "/about",
+            "/nothing",
+            "/crawls",
+            "/crawls/new",
+        ] {
             browser.visit(path);
             if path == SEARCH && width > 320 {
                 see_map(browser);

@@ -18,6 +18,9 @@ pub(crate) const PAGES: &str = r#"{"id":"ateneum","url":"https://example.fi/aten
 {"id":"sea","url":"https://example.mc/sea","title":"Museum of the sea","text":"A museum with fish, in Monaco.","points":[7.4254,43.7308],"published":"2024-06-30","language":"en"}
 "#;
 
+/// What operators sign in with.
+pub(crate) const TOKEN: &str = "a token for tests alone";
+
 /// One browser at a time: the machine has other things to do.
 static TURN: Mutex<()> = Mutex::new(());
 
@@ -40,7 +43,16 @@ impl Stage {
         Self::with(Scripts::Rest)
     }
 
+    /// A stage with the pages of the operators, who sign in with [`TOKEN`] and may crawl this machine.
+    pub(crate) fn for_operators() -> Self {
+        Self::serving(Scripts::Run, &["--operator-token-file", "token", "--allow-private"])
+    }
+
     fn with(scripts: Scripts) -> Self {
+        Self::serving(scripts, &[])
+    }
+
+    fn serving(scripts: Scripts, settings: &[&str]) -> Self {
         // A test that failed leaves nothing behind that could harm the next.
         let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let data = tempfile::tempdir().expect("there is room for an index");
@@ -55,7 +67,9 @@ impl Stage {
         };
         let indexed = strabo(&["index", "pages.jsonl"]).output().expect("the program starts");
         assert!(indexed.status.success(), "{}", String::from_utf8_lossy(&indexed.stderr));
+        std::fs::write(data.path().join("token"), TOKEN).expect("a token can be written");
         let mut server = strabo(&["serve", "--listen", "127.0.0.1:0"])
+            .args(settings)
             .stdout(Stdio::piped())
             .spawn()
             .expect("the program starts");

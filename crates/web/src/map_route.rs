@@ -127,7 +127,9 @@ fn search(frame: &Frame, app: &App, parameters: &Parameters) -> Result<String, R
         .collect();
     let outlines = answer.within.iter().map(|it| outline(gazetteer, *it)).collect();
     let points = pins.iter().map(|it| it.point).chain(answer.center);
-    let bounds = around(points).or(answer.frame);
+    // Without hits the ground itself is what there is to see.
+    let bounds =
+        if pins.is_empty() { answer.frame.or_else(|| around(points)) } else { around(points) };
     let grounds =
         if answer.outline.is_empty() { Vec::new() } else { vec![Ground::Polygon(answer.outline)] };
     let title = frame.say("Map of the results").to_owned();
