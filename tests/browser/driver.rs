@@ -180,8 +180,20 @@ impl Browser {
     /// Clicks into the middle of an element.
     #[track_caller]
     pub(crate) fn click(&self, selector: &str) {
+        self.reveal(selector);
         let (x, y) = self.middle(selector);
         self.hand(&[Hand::Move(x, y), Hand::Press, Hand::Release]);
+    }
+
+    /// Scrolls until an element is in the window, if it is not.
+    #[track_caller]
+    fn reveal(&self, selector: &str) {
+        self.wait(&format!(
+            "const it = document.querySelector(`{selector}`);
+             const box = it?.getBoundingClientRect();
+             if (box && (box.top < 0 || box.bottom > innerHeight)) it.scrollIntoView({{ block: 'center' }});
+             return it"
+        ));
     }
 
     /// The middle of an element in the window.

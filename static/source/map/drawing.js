@@ -59,7 +59,7 @@ export class Drawing {
     this.sheet.hidden = this.hint.hidden = false;
     this.hint.textContent = kind === "polygon" ? words.drawCorners : words.drawDrag;
     this.sheet.setAttribute("aria-label", this.hint.textContent);
-    this.from = document.activeElement;
+    this.starter = document.activeElement;
     this.sheet.focus({ preventScroll: true });
     this.whenChanged(kind);
   }
@@ -72,7 +72,7 @@ export class Drawing {
   /** Nothing is drawn any more. */
   rest() {
     // The focus goes back to where it came from.
-    if (this.sheet.contains(document.activeElement)) this.from?.focus({ preventScroll: true });
+    if (this.sheet.contains(document.activeElement)) this.starter?.focus({ preventScroll: true });
     this.kind = undefined;
     this.at = undefined;
     this.sheet.hidden = this.hint.hidden = this.cross.hidden = true;
