@@ -553,7 +553,7 @@ fn a_reader_can_say_that_a_place_is_wrong() {
         .value("document.querySelector('form[action$=feedback]').closest('details').open = true");
     browser.click("[name=wrong]");
     browser.keys("Helsinki".chars().chain([TAB]).chain("Espoo".chars()).chain([ENTER]));
-    let thanks = browser.wait("return document.querySelector('.pair [role=status]')?.textContent");
+    let thanks = browser.wait("return document.querySelector('p.note[role=status]')?.textContent");
     assert!(thanks.as_str().unwrap().starts_with("Thank you"), "{thanks}");
 }
 
@@ -672,7 +672,7 @@ fn an_operator_makes_a_task_and_watches_it() {
     let home = browser.value("return `${location.origin}/search?q=museum+near+Helsinki`");
     fill("seeds", home.as_str().unwrap());
     fill("contact", "me@example.org");
-    fill("budget", "12 pages");
+    fill("budget", "40 pages");
     fill("delay", "0");
     browser.value("document.querySelector('[name=private]').checked = true");
     browser.value("document.querySelector('button[value=begin]').click()");

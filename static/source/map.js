@@ -25,6 +25,8 @@ const TOWN = 11;
 const FIRST_ZOOM = 15;
 /** A hit farther from what was asked about than so many of its radii is left outside the first view. */
 const FAR = 6;
+/** Relations of place that are directions. */
+const DIRECTION = /^(north|south|east|west)/;
 /** Pins stand above their points, and tools lie at the edges. */
 const PADDING = { wide: [70, 60, 60, 60], narrow: [60, 24, 40, 24] };
 
@@ -115,8 +117,11 @@ function look(map, data, pins, shapes) {
   }
   const extent = createEmpty();
   const extents = shapes.map((it) => it.getExtent()).sort((one, other) => getArea(other) - getArea(one));
-  // Of a country with islands overseas the largest part is shown.
-  if (extents.length) extend(extent, extents[0]);
+  // What lies in a direction has no end: the hits tell how far to look. Of a country with islands overseas the largest
+  // part is shown.
+  const isOpen = DIRECTION.test(data.relation) && pins.coordinates.length > 0;
+  if (isOpen) extend(extent, known({ center: data.center }));
+  else if (extents.length) extend(extent, extents[0]);
   const near = pins.coordinates.filter((it) => data.relation !== "near" || isEmpty(extent) || !isFar(extent, it));
   const shown = near.length || !isEmpty(extent) ? near : pins.coordinates;
   if (shown.length) extend(extent, boundingExtent(shown));

@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::driver::{Browser, Scripts};
 
 /// Pages about places. The first four lie apart from each other in Helsinki, two more at one spot; the rest is far.
-pub(crate) const PAGES: &str = r#"{"id":"ateneum","url":"https://example.fi/ateneum","title":"Ateneum art museum","text":"A museum of paintings.","points":[24.9442,60.1701],"published":"2024-03-01","language":"en"}
+pub(crate) const PAGES: &str = r#"{"id":"ateneum","url":"https://example.fi/ateneum","title":"Ateneum art museum","text":"A museum of paintings at Kaivokatu 2, 00100 Helsinki, Finland.","points":[24.9442,60.1701],"published":"2024-03-01","language":"en"}
 {"id":"kiasma","url":"https://example.fi/kiasma","title":"Kiasma museum","text":"A museum of contemporary art.","points":[24.9168,60.1819],"published":"2023-03-01","language":"en"}
 {"id":"fort","url":"https://example.fi/fort","title":"Fortress museum","text":"A fortress with a museum on six islands.","points":[24.9881,60.1454],"published":"2022-05-01","language":"en"}
 {"id":"design","url":"https://example.fi/design","title":"Design museum","text":"A museum of chairs and lamps.","points":[24.9560,60.1930],"published":"2021-05-01","language":"en"}
