@@ -688,6 +688,9 @@ fn an_operator_makes_a_task_and_watches_it() {
     browser.wait(
         "return location.pathname === '/crawls/own/explain' && document.querySelector('.facts')",
     );
+    browser.visit("/crawls");
+    browser.click("#index button");
+    browser.wait("return document.querySelector('#index .state')?.textContent.includes('is made')");
     browser.resize(320, 640);
     let overflow = "const it = document.documentElement; return it.scrollWidth - it.clientWidth";
     for path in ["/crawls", "/crawls/new", "/crawls/own"] {
@@ -766,6 +769,15 @@ fn narrow_screens_take_turns_between_list_and_map() {
     assert_eq!(browser.value("return document.querySelector('.side').offsetHeight"), 0);
     browser.click(".switcher");
     browser.wait("return document.querySelector('.side').offsetHeight");
+    // A map that was not seen while the list changed shows the new one.
+    browser.click(".sorts a:last-child");
+    browser.wait("return location.search.includes('sort=time')");
+    let first = browser.value("return document.querySelector('#hit-1 h2 a').textContent");
+    browser.click("#hit-1 .show");
+    let shown = browser
+        .wait("return document.querySelector('.label-box:not([hidden]) .label-link')?.textContent");
+    assert_eq!(shown, first);
+    assert_eq!(browser.value(overflow), 0);
     for path in [
         "/",
         "/page/ateneum",

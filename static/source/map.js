@@ -98,7 +98,12 @@ function show(target) {
   });
   take();
   document.addEventListener("strabo:found", take);
-  document.addEventListener("strabo:show", (event) => pins.show(event.detail));
+  document.addEventListener("strabo:show", (event) => {
+    // A map that was not seen until now has its pins to take yet.
+    map.updateSize();
+    map.renderSync();
+    pins.show(event.detail);
+  });
 }
 
 /** True if the tiles of towns in view have something to show; pictures always have. */
