@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::driver::{Browser, Scripts};
+use crate::driver::{Browser, ENTER, Scripts};
 
 /// Pages about places. The first four lie apart from each other in Helsinki, two more at one spot; the rest is far.
 pub(crate) const PAGES: &str = r#"{"id":"ateneum","url":"https://example.fi/ateneum","title":"Ateneum art museum","text":"A museum of paintings at Kaivokatu 2, 00100 Helsinki, Finland.","points":[24.9442,60.1701],"published":"2024-03-01","language":"en"}
@@ -19,7 +19,7 @@ pub(crate) const PAGES: &str = r#"{"id":"ateneum","url":"https://example.fi/aten
 "#;
 
 /// What operators sign in with.
-pub(crate) const TOKEN: &str = "a token for tests alone";
+const TOKEN: &str = "a token for tests alone";
 
 /// One browser at a time: the machine has other things to do.
 static TURN: Mutex<()> = Mutex::new(());
@@ -46,6 +46,14 @@ impl Stage {
     /// A stage with the pages of the operators, who sign in with [`TOKEN`] and may crawl this machine.
     pub(crate) fn for_operators() -> Self {
         Self::serving(Scripts::Run, &["--operator-token-file", "token", "--allow-private"])
+    }
+
+    /// Signs an operator in.
+    pub(crate) fn sign_in(&self) {
+        self.browser.visit("/crawls");
+        self.browser.click("#token");
+        self.browser.keys(TOKEN.chars().chain([ENTER]));
+        self.browser.wait("return document.querySelector('.crawls .panel')");
     }
 
     fn with(scripts: Scripts) -> Self {
