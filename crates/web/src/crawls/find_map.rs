@@ -156,6 +156,8 @@ impl Window {
         let mut kept: Vec<(f64, f64)> = Vec::new();
         for point in ring {
             let (x, y) = self.project(*point);
+            // What is far outside lies on one line there, and mostly falls together.
+            let (x, y) = (x.clamp(-WIDTH, 2.0 * WIDTH), y.clamp(-HEIGHT, 2.0 * HEIGHT));
             let is_apart = |last: &(f64, f64)| (x - last.0).hypot(y - last.1) >= COARSE;
             if kept.last().is_none_or(is_apart) {
                 kept.push((x, y));
