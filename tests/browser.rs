@@ -2,13 +2,24 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic as tests do")]
 
+#[path = "browser/accessibility.rs"]
+mod accessibility;
+#[path = "browser/drawing.rs"]
+mod drawing;
 #[path = "browser/driver.rs"]
 mod driver;
+#[path = "browser/looks.rs"]
+mod looks;
+#[path = "browser/operators.rs"]
+mod operators;
+#[path = "browser/other_pages.rs"]
+mod other_pages;
+#[path = "browser/searching.rs"]
+mod searching;
 #[path = "browser/stage.rs"]
 mod stage;
 
 use std::f64::consts::PI;
-use std::path::Path;
 
 use crate::driver::{Browser, DOWN, ENTER, ESCAPE, Hand, LEFT, RIGHT, TAB};
 use crate::stage::Stage;
@@ -184,148 +195,72 @@ fn a_cluster_opens_into_its_members() {
 }
 
 #[test]
-fn the_area_in_view_can_be_searched() {
+fn a_chosen_hit_shows_all_places_of_its_page() {
     let stage = Stage::new();
     let browser = &stage.browser;
     browser.visit(SEARCH);
     see_map(browser);
-    assert_eq!(browser.value("return document.querySelector('.search-area').hidden"), true);
-    browser.value("document.querySelector('.host').focus()");
-    browser.keys([RIGHT, RIGHT]);
-    browser.wait("return !document.querySelector('.search-area').hidden");
-    browser.wait(
-        "return location.search.includes('view=12/60.17/') && !location.search.includes('24.94')",
-    );
-    browser.click(".search-area");
-    browser.wait("return location.search.includes('bbox=') && document.querySelector('.chip')");
-    let path = browser.path();
-    assert!(path.contains("q=museum") && path.contains("view=12"), "{path}");
-    see_map(browser);
-    let outside = browser.value(
-        "return [...document.querySelectorAll('.card')].filter((it) => it.dataset.lon < 24).length",
-    );
-    assert_eq!(outside, 0);
-}
-
-#[test]
-fn searching_as_the_map_moves_is_a_wish_that_is_remembered() {
-    let stage = Stage::new();
-    let browser = &stage.browser;
-    browser.visit(SEARCH);
-    see_map(browser);
-    let wish = "return document.querySelector('.map-area input').checked";
-    assert_eq!(browser.value(wish), false);
-    browser.click(".map-area input");
-    browser.value("document.querySelector('.host').focus()");
-    browser.keys([RIGHT, RIGHT]);
-    browser.wait("return location.search.includes('bbox=') && document.querySelector('.chip')");
-    see_map(browser);
-    assert_eq!(browser.value(wish), true);
-}
-
-#[test]
-fn a_box_drawn_with_the_pointer_is_searched() {
-    let stage = Stage::new();
-    let browser = &stage.browser;
-    browser.visit(SEARCH);
-    see_map(browser);
-    browser.click("[data-draws=box]");
-    let (x, y) = browser.middle(".host");
-    browser.hand(&[
-        Hand::Move(x - 100.0, y - 100.0),
-        Hand::Press,
-        Hand::Move(x, y),
-        Hand::Move(x + 100.0, y + 50.0),
-        Hand::Release,
-    ]);
-    browser.wait(
-        "return location.search.includes('bbox=') && document.querySelector('#map[data-ready]')",
-    );
-    let path = browser.path();
-    let edges = path.split_once("bbox=").unwrap().1.split('&').next().unwrap();
-    let edges: Vec<f64> = edges.split(',').map(|it| it.parse().unwrap()).collect();
-    let [left, top] = pixels(12.0, (60.17, 24.94), (edges[3], edges[0]));
-    let [right, bottom] = pixels(12.0, (60.17, 24.94), (edges[1], edges[2]));
-    for (found, drawn) in [(left, -100.0), (top, -100.0), (right, 100.0), (bottom, 50.0)] {
-        assert!((found - drawn).abs() < 2.0, "{path}: {found} is not {drawn}");
-    }
-}
-
-#[test]
-fn a_polygon_and_a_circle_can_be_drawn_and_given_up() {
-    let stage = Stage::new();
-    let browser = &stage.browser;
-    browser.visit(SEARCH);
-    see_map(browser);
-    browser.click("[data-draws=polygon]");
+    let asked = "return performance.getEntriesByType('resource').filter((it) => it.name.includes('/page/')).length";
+    assert_eq!(browser.value(asked), 0);
+    browser.click(".card .show");
+    browser.wait("return document.querySelector('.label-box:not([hidden])')");
+    browser.wait(&asked.replace(".length", ".length === 1"));
     browser.keys([ESCAPE]);
-    browser.wait("return document.querySelector('[data-draws=polygon][aria-pressed=false]')");
-    browser.click("[data-draws=polygon]");
-    let (x, y) = browser.middle(".host");
-    for (right, down) in [(-150.0, -150.0), (150.0, -150.0), (150.0, 150.0), (-150.0, 150.0)] {
-        browser.hand(&[Hand::Move(x + right, y + down), Hand::Press, Hand::Release]);
+    browser.wait("return document.querySelector('.label-box[hidden]')");
+}
+
+#[test]
+fn a_name_of_several_places_offers_the_others() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.visit("/search?q=museum+in+Frankfurt");
+    let shown = browser.value("return document.querySelector('.chooser strong').textContent");
+    assert_eq!(shown, "Frankfurt am Main, Hesse, Germany");
+    browser.click(".chooser a");
+    browser.wait("return location.search.includes('choose=')");
+    let shown = browser.wait("return document.querySelector('.chooser strong')?.textContent");
+    assert_eq!(shown, "Frankfurt (Oder), Brandenburg, Germany");
+}
+
+#[test]
+fn where_nothing_is_found_the_page_says_why_and_leads_on() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    let why = "return document.querySelector('.empty p').textContent";
+    browser.visit("/search?q=zeppelin+in+Monaco");
+    assert_eq!(browser.value(why), "No page has these words, here or elsewhere.");
+    browser.visit("/search?q=in+Portugal");
+    assert_eq!(browser.value(why), "No page is about this place.");
+    browser.visit("/search?q=castle+in+Monaco");
+    assert_eq!(browser.value(why), "There are such pages, but none of them is about this place.");
+    browser.click(".empty li:last-child a");
+    browser.wait("return document.querySelectorAll('.card').length === 1");
+}
+
+#[test]
+fn keys_alone_go_through_the_whole_page() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.visit(SEARCH);
+    see_map(browser);
+    browser.keys([TAB, TAB, ENTER]);
+    browser.wait("return document.activeElement.id === 'results'");
+    let mut seen: Vec<String> = Vec::new();
+    for _ in 0..90 {
+        browser.keys([TAB]);
+        let it = browser.value(
+            "const it = document.activeElement, box = it.getBoundingClientRect();
+             return it === document.body ? null : [it.className || it.tagName, box.width * box.height > 0]",
+        );
+        if it.is_null() {
+            break;
+        }
+        assert_eq!(it[1], true, "{it} has the focus and is not seen");
+        seen.push(it[0].as_str().unwrap().to_owned());
     }
-    browser.keys([ENTER]);
-    browser.wait(
-        "return location.search.includes('polygon=') && document.querySelector('#map[data-ready]')",
-    );
-    browser.click("[data-draws=circle]");
-    browser.hand(&[Hand::Move(x, y), Hand::Press, Hand::Move(x + 120.0, y), Hand::Release]);
-    browser.wait(
-        "return location.search.includes('circle=') && document.querySelector('#map[data-ready]')",
-    );
-    assert!(!browser.path().contains("polygon="), "{}", browser.path());
-}
-
-#[test]
-fn a_radius_changes_by_its_number_and_by_its_handle() {
-    let stage = Stage::new();
-    let browser = &stage.browser;
-    browser.visit("/search?q=museum+within+5+km+of+Helsinki");
-    see_map(browser);
-    let count = "return document.querySelectorAll('.card').length";
-    let few = browser.value(count).as_u64().unwrap();
-    browser.value("const it = document.getElementById('km'); it.focus(); it.select()");
-    browser.keys("300\u{e007}".chars());
-    browser.wait(
-        "return location.search.includes('km=300') && document.querySelector('#map[data-ready]')",
-    );
-    let many = browser.value(count).as_u64().unwrap();
-    assert!(few < many, "{few} hits within 5 km, {many} within 300 km");
-    let (x, y) = browser.middle(".handle");
-    let (middle, _) = browser.middle(".host");
-    browser.hand(&[
-        Hand::Move(x, y),
-        Hand::Press,
-        Hand::Move(f64::midpoint(x, middle), y),
-        Hand::Release,
-    ]);
-    let script = "return !location.search.includes('km=300') && document.querySelector('#map[data-ready]') \
-                  && document.getElementById('km').value";
-    let pulled: f64 = browser.wait(script).as_str().unwrap().parse().unwrap();
-    assert!((100.0..200.0).contains(&pulled), "{pulled} km");
-}
-
-#[test]
-fn back_leads_to_the_same_place_in_list_and_map() {
-    let stage = Stage::new();
-    let browser = &stage.browser;
-    browser.resize(1280, 500);
-    browser.visit("/search?q=museum+near+Helsinki");
-    see_map(browser);
-    browser.value("document.querySelector('.host').focus({ preventScroll: true })");
-    browser.keys([RIGHT, RIGHT, RIGHT]);
-    browser.wait("return location.search.includes('view=')");
-    let path = browser.path();
-    browser.value("scrollTo(0, 300)");
-    browser.wait("return scrollY === 300");
-    browser.visit("/search?q=castle");
-    browser.wait("return document.querySelector('.card')");
-    browser.back();
-    browser.wait("return document.querySelectorAll('.card').length > 4");
-    see_map(browser);
-    assert_eq!(browser.path(), path);
-    browser.wait("return scrollY === 300");
+    for part in ["show", "host", "pin-button", "quiet keys-button"] {
+        assert!(seen.iter().any(|it| it.starts_with(part)), "{part} is not in {seen:?}");
+    }
 }
 
 #[test]
@@ -353,47 +288,6 @@ fn keys_act_anywhere_until_they_are_turned_off() {
 }
 
 #[test]
-fn narrow_screens_take_turns_between_list_and_map() {
-    let stage = Stage::new();
-    let browser = &stage.browser;
-    browser.resize(320, 640);
-    browser.visit("/search?q=museum+near+Helsinki");
-    let overflow = "const it = document.documentElement; return it.scrollWidth - it.clientWidth";
-    browser.wait("return document.querySelector('.switcher')");
-    browser.picture("narrow-list");
-    assert_eq!(browser.value(overflow), 0);
-    assert_eq!(browser.value("return document.getElementById('map').offsetHeight"), 0);
-    browser.click(".switcher");
-    see_map(browser);
-    browser.picture("narrow-map");
-    assert_eq!(browser.value(overflow), 0);
-    assert_eq!(browser.value("return document.querySelector('.side').offsetHeight"), 0);
-    browser.click(".switcher");
-    browser.wait("return document.querySelector('.side').offsetHeight");
-    for path in ["/", "/page/ateneum", "/place/gn:658225", "/statistics", "/help", "/about"] {
-        browser.visit(path);
-        assert_eq!(browser.value(overflow), 0, "{path} is too wide");
-    }
-}
-
-#[test]
-fn the_map_follows_the_colours_that_are_wished_for() {
-    let stage = Stage::new();
-    let browser = &stage.browser;
-    let sea = "return document.querySelector('.ol-layer').style.backgroundColor";
-    browser.visit(SEARCH);
-    see_map(browser);
-    browser.picture("light");
-    let light = browser.value(sea);
-    browser.prefer("dark");
-    let other = format!("const it = (() => {{ {sea} }})(); return it !== {light} && it");
-    browser.wait(&other);
-    browser.picture("dark");
-    browser.prefer("light");
-    browser.wait(&format!("return (() => {{ {sea} }})() === {light}"));
-}
-
-#[test]
 fn the_map_says_where_it_knows_no_streets() {
     let stage = Stage::new();
     let browser = &stage.browser;
@@ -403,98 +297,4 @@ fn the_map_says_where_it_knows_no_streets() {
     browser.visit("/search?q=museum&view=15.5/30/-40");
     let text = browser.wait(&format!("{note}?.textContent"));
     assert_eq!(text, "No street map is installed for this area");
-}
-
-#[test]
-fn stored_pages_and_places_have_maps_too() {
-    let stage = Stage::new();
-    let browser = &stage.browser;
-    for path in ["/page/ateneum", "/place/gn:658225", "/place"] {
-        browser.visit(path);
-        browser.wait("return document.querySelector('#map[data-ready] canvas')");
-        browser.picture(&path[1..].replace(['/', ':'], "-"));
-    }
-    assert_eq!(browser.complaints(), Vec::<String>::new());
-}
-
-#[test]
-fn without_scripts_the_page_is_whole() {
-    let stage = Stage::without_scripts();
-    let browser = &stage.browser;
-    browser.visit("/");
-    browser.click("#q");
-    browser.keys("museum near Helsinki".chars().chain([ENTER]));
-    browser.wait("return document.querySelectorAll('.card').length > 4");
-    browser.picture("without-scripts");
-    assert_eq!(
-        browser.value("return document.querySelectorAll('.switcher, .host, .near-me').length"),
-        0
-    );
-    assert_eq!(browser.value("return document.querySelectorAll('#map noscript img').length"), 1);
-}
-
-#[test]
-fn a_page_of_results_keeps_within_its_budget() {
-    let stage = Stage::new();
-    let browser = &stage.browser;
-    browser.requests();
-    browser.visit("/search?q=museum+near+Helsinki");
-    see_map(browser);
-    let shift = browser.wait(
-        "window.shift ??= (() => {
-            const seen = { sum: 0, rounds: 0 };
-            const add = (list) => { for (const it of list.getEntries()) if (!it.hadRecentInput) seen.sum += it.value; };
-            new PerformanceObserver(add).observe({ type: 'layout-shift', buffered: true });
-            return seen;
-         })();
-         return ++window.shift.rounds > 5 && [window.shift.sum]",
-    );
-    assert!(shift[0].as_f64().unwrap() <= 0.02, "the layout shifts by {shift}");
-    let requests = browser.requests();
-    let origin = browser.value("return location.origin");
-    let strangers: Vec<_> = requests
-        .iter()
-        .filter(|it| !it.url.starts_with(origin.as_str().unwrap()) && !it.url.starts_with("data:"))
-        .collect();
-    assert!(strangers.is_empty(), "{strangers:?}");
-    let bytes: u64 = requests.iter().map(|it| it.bytes).sum();
-    assert!(requests.len() <= 20, "{} requests: {requests:#?}", requests.len());
-    assert!(bytes <= 250_000, "{bytes} bytes: {requests:#?}");
-    assert_eq!(browser.complaints(), Vec::<String>::new());
-}
-
-#[test]
-fn axe_finds_nothing_to_mend() {
-    let file =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../static/node_modules/axe-core/axe.min.js");
-    let Ok(axe) = std::fs::read_to_string(&file) else {
-        #[expect(clippy::print_stdout, reason = "whoever runs the tests is told what was not")]
-        {
-            println!("skipped: axe-core is not installed: run \"cd static && npm ci\"");
-        }
-        return;
-    };
-    let stage = Stage::new();
-    let browser = &stage.browser;
-    for (colours, width) in [("light", 1280), ("dark", 1280), ("light", 320)] {
-        browser.resize(width, 800);
-        browser.prefer(colours);
-        for path in [SEARCH, "/", "/page/ateneum", "/place/gn:658225", "/statistics", "/about"] {
-            browser.visit(path);
-            if path == SEARCH && width > 320 {
-                see_map(browser);
-            }
-            browser.value(&axe);
-            browser.value(
-                "axe.run().then((it) => { window.found = it.violations.map((v) => \
-                 `${v.id}: ${v.nodes.map((n) => n.html + n.failureSummary).join('; ')}`); })",
-            );
-            let found = browser.wait("return window.found && [window.found]");
-            assert_eq!(
-                found[0].as_array().unwrap().len(),
-                0,
-                "{colours}, {width} wide, {path}: {found:#}"
-            );
-        }
-    }
 }

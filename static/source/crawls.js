@@ -66,7 +66,7 @@ function understand(form) {
   };
   region.addEventListener("input", soon);
   topic.addEventListener("input", soon);
-  form.querySelector(".preview").hidden = true;
+  form.querySelector(".preview").parentElement.hidden = true;
 
   const file = document.getElementById("topic-file");
   file.closest("label").hidden = false;

@@ -11,17 +11,22 @@ import { area } from "./map/area.js";
 import { TOWN_ZOOM, baseLayers } from "./map/base.js";
 import { Drawing } from "./map/drawing.js";
 import { Footprint } from "./map/footprint.js";
-import { clearance, circle, groundLayer, handle, polygons } from "./map/ground.js";
+import { clearance, circle, groundLayer, polygons } from "./map/ground.js";
+import { Handles } from "./map/handles.js";
 import { hits, mapData } from "./map/hits.js";
 import { interactions } from "./map/motion.js";
 import { Pins } from "./map/pins.js";
 import { attribution, tools } from "./map/tools.js";
 import { words } from "./words.js";
 
+/** A place whose size is not known is shown as a town is. */
+const TOWN = 11;
 /** Closer than this a single place is not shown at first: what is around it tells where it is. */
 const FIRST_ZOOM = 15;
 /** A hit farther from what was asked about than so many of its radii is left outside the first view. */
 const FAR = 6;
+/** Relations of place that are directions. */
+const DIRECTION = /^(north|south|east|west)/;
 /** Pins stand above their points, and tools lie at the edges. */
 const PADDING = { wide: [70, 60, 60, 60], narrow: [60, 24, 40, 24] };
 
@@ -29,9 +34,6 @@ const target = document.getElementById("map");
 if (target && !target.querySelector(".host")) show(target);
 
 function show(target) {
-  const data = mapData();
-  const found = hits(data);
-  const middle = data.center?.[0] ?? found[0]?.lon ?? data.rings?.[0]?.[0]?.[0] ?? 0;
   const host = element("div", { class: "host", tabindex: "0", role: "application", "aria-label": words.mapKeys });
   target.prepend(host);
 
@@ -39,7 +41,8 @@ function show(target) {
   const ground = groundLayer();
   const footprint = new Footprint();
   const { layer: clear, keep } = clearance();
-  const base = baseLayers(data);
+  const first = mapData();
+  const base = baseLayers(first);
   const map = new OlMap({
     target: host,
     layers: [...base, ground, footprint.layer, clear],
@@ -55,28 +58,52 @@ function show(target) {
       constrainOnlyCenter: true,
     }),
   });
-
-  const hasHandle = data.center && data.radius;
-  const shapes = hasHandle ? [circle(data.center, data.radius)] : polygons(data.rings, middle);
-  ground.getSource().addFeatures(shapes.map((it) => new Feature(it)));
-
-  const pins = new Pins(map, found, middle);
+  const pins = new Pins(map);
+  const handles = new Handles(map);
   pins.whenGrouped = keep;
   pins.whenChosen = (hit) => footprint.show(hit?.link);
-  look(map, data, pins, shapes);
-  handle(map, ground, data);
 
   const isSearch = Boolean(target.closest(".split"));
   const drawing = isSearch ? new Drawing(map, ground) : undefined;
-  target.append(tools(map, drawing), streets, attribution(data.xyz));
-  if (isSearch) target.append(area(map));
+  const searched = isSearch ? area(map) : undefined;
+  target.append(tools(map, drawing), streets, attribution(first.xyz));
+  if (searched) target.append(searched.bar);
+
+  /** Shows what the page has found. */
+  function take() {
+    // A map that is not seen has no size to fit anything into.
+    map.un("change:size", take);
+    if (!map.getSize()?.[0]) return void map.on("change:size", take);
+    delete target.dataset.ready;
+    const data = mapData();
+    const found = hits(data);
+    const middle = data.center?.[0] ?? found[0]?.lon ?? data.rings?.[0]?.[0]?.[0] ?? 0;
+    const hasRing = data.center && data.radius;
+    const shapes = hasRing ? [circle(data.center, data.radius)] : polygons(data.rings, middle);
+    // A box is often all of the map, which would only become duller.
+    const features = shapes.map((geometry) => new Feature({ geometry, isHollow: data.drawn === "box" }));
+    ground.getSource().clear(true);
+    ground.getSource().addFeatures(features);
+    pins.set(found, middle);
+    look(map, data, pins, shapes);
+    handles.set(features[0], data);
+    searched?.rest();
+    map.render();
+  }
 
   map.on("rendercomplete", () => {
     const close = map.getView().getZoom() >= TOWN_ZOOM;
     streets.textContent = close && !hasTown(base[1], map) ? words.noStreets : "";
     target.dataset.ready = "true";
   });
-  document.addEventListener("strabo:show", (event) => pins.show(event.detail));
+  take();
+  document.addEventListener("strabo:found", take);
+  document.addEventListener("strabo:show", (event) => {
+    // A map that was not seen until now has its pins to take yet.
+    map.updateSize();
+    map.renderSync();
+    pins.show(event.detail);
+  });
 }
 
 /** True if the tiles of towns in view have something to show; pictures always have. */
@@ -95,13 +122,17 @@ function look(map, data, pins, shapes) {
   }
   const extent = createEmpty();
   const extents = shapes.map((it) => it.getExtent()).sort((one, other) => getArea(other) - getArea(one));
-  // Of a country with islands overseas the largest part is shown.
-  if (extents.length) extend(extent, extents[0]);
+  // What lies in a direction has no end: the hits tell how far to look. Of a country with islands overseas the largest
+  // part is shown.
+  const isOpen = DIRECTION.test(data.relation) && pins.coordinates.length > 0;
+  if (isOpen) extend(extent, known({ center: data.center }));
+  else if (extents.length) extend(extent, extents[0]);
   const near = pins.coordinates.filter((it) => data.relation !== "near" || isEmpty(extent) || !isFar(extent, it));
   const shown = near.length || !isEmpty(extent) ? near : pins.coordinates;
   if (shown.length) extend(extent, boundingExtent(shown));
-  if (isEmpty(extent)) extend(extent, known(data));
-  if (!isEmpty(extent)) fit(map, extent);
+  const isKnown = !isEmpty(extent);
+  if (!isKnown) extend(extent, known(data));
+  if (!isEmpty(extent)) fit(map, extent, isKnown || data.frame ? FIRST_ZOOM : TOWN);
 }
 
 /** The box of a place without an outline, or where it is. */
@@ -117,8 +148,8 @@ function isFar([west, south, east, north], [x, y]) {
   return Math.hypot(x - (west + east) / 2, y - (south + north) / 2) > FAR * radius;
 }
 
-function fit(map, extent) {
+function fit(map, extent, maxZoom) {
   const size = map.getSize() ?? [0, 0];
   const padding = size[0] < 480 ? PADDING.narrow : PADDING.wide;
-  map.getView().fit(extent, { padding, maxZoom: FIRST_ZOOM, size });
+  map.getView().fit(extent, { padding, maxZoom, size });
 }

@@ -42,14 +42,14 @@ export function panes() {
 
   // The link over the list leads to the map, wherever that is.
   addEventListener("hashchange", () => location.hash === "#map" && button && narrow.matches && showMap(true));
-  for (const link of document.querySelectorAll("a.show")) {
-    link.addEventListener("click", async (event) => {
-      event.preventDefault();
-      if (button && narrow.matches) showMap(true);
-      await load();
-      document.dispatchEvent(new CustomEvent("strabo:show", { detail: Number(link.dataset.show) }));
-    });
-  }
+  document.addEventListener("click", async (event) => {
+    const link = event.target.closest?.("a.show");
+    if (!link) return;
+    event.preventDefault();
+    if (button && narrow.matches) showMap(true);
+    await load();
+    document.dispatchEvent(new CustomEvent("strabo:show", { detail: Number(link.dataset.show) }));
+  });
 
   // The list comes first: the map waits until the page is painted and nothing else is to be done.
   const idle = window.requestIdleCallback ?? ((act) => setTimeout(act, 200));

@@ -1,7 +1,7 @@
 // "Near me": the position of the user, asked for on a click and never before.
 
 import { element, icon } from "./element.js";
-import { say, wait } from "./waiting.js";
+import { say } from "./waiting.js";
 import { words } from "./words.js";
 
 /** A position is needed once; after so long nobody waits for it. */
@@ -31,8 +31,8 @@ export function nearMe(form) {
     for (const old of form.querySelectorAll("input[type=hidden]")) old.remove();
     form.append(element("input", { type: "hidden", name: "at", value: at }));
     field.value = asked(field.value);
-    wait();
-    form.submit();
+    button.removeAttribute("aria-busy");
+    form.requestSubmit();
   }
 
   function failed() {

@@ -4,21 +4,21 @@ import { combobox } from "./combobox.js";
 import { measureHead } from "./head.js";
 import { panes } from "./panes.js";
 import { nearMe } from "./position.js";
+import { results } from "./results.js";
 import { shortcuts } from "./shortcuts.js";
 import { completions, places } from "./suggestions.js";
-import { wait, watch } from "./waiting.js";
+import { say } from "./waiting.js";
 
 const box = document.getElementById("box");
 if (box) {
   nearMe(box);
-  combobox(box.elements.q, completions, () => {
-    wait();
-    box.submit();
-  });
+  combobox(box.elements.q, completions, () => box.requestSubmit());
 }
 const where = document.getElementById("where");
 if (where) combobox(where, places, () => {});
 
+// What is said is heard if there was a voice before.
+say("");
 measureHead();
-watch();
+results();
 shortcuts(panes().toggle);

@@ -35,26 +35,3 @@ export function rest() {
   document.querySelector("main")?.removeAttribute("aria-busy");
   if (voice) voice.textContent = "";
 }
-
-/** Goes to another page. */
-export function go(address) {
-  wait();
-  location.assign(address);
-}
-
-/** Waits whenever a form or a link leads to another page of results. */
-export function watch() {
-  // What is said is heard if there was a voice before.
-  say("");
-  document.addEventListener("submit", (event) => {
-    if (!event.defaultPrevented) wait();
-  });
-  document.addEventListener("click", (event) => {
-    const link = event.target.closest?.("a[href]");
-    const stays = event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
-    if (!link || stays || event.defaultPrevented || link.origin !== location.origin) return;
-    if (link.pathname === "/search") wait();
-  });
-  // A page that comes back out of the browser's memory was left while waiting.
-  addEventListener("pageshow", rest);
-}

@@ -15,6 +15,7 @@ pub(crate) const TAB: char = '\u{e004}';
 pub(crate) const ENTER: char = '\u{e007}';
 pub(crate) const ESCAPE: char = '\u{e00c}';
 pub(crate) const LEFT: char = '\u{e012}';
+pub(crate) const UP: char = '\u{e013}';
 pub(crate) const RIGHT: char = '\u{e014}';
 pub(crate) const DOWN: char = '\u{e015}';
 
@@ -102,6 +103,11 @@ impl Browser {
         self.act("/back", &json!({}));
     }
 
+    /// Goes forward again.
+    pub(crate) fn forward(&self) {
+        self.act("/forward", &json!({}));
+    }
+
     /// The path and the query of the page.
     pub(crate) fn path(&self) -> String {
         let url = self.value("return location.pathname + location.search");
@@ -174,8 +180,20 @@ impl Browser {
     /// Clicks into the middle of an element.
     #[track_caller]
     pub(crate) fn click(&self, selector: &str) {
+        self.reveal(selector);
         let (x, y) = self.middle(selector);
         self.hand(&[Hand::Move(x, y), Hand::Press, Hand::Release]);
+    }
+
+    /// Scrolls until an element is in the window, if it is not.
+    #[track_caller]
+    fn reveal(&self, selector: &str) {
+        self.wait(&format!(
+            "const it = document.querySelector(`{selector}`);
+             const box = it?.getBoundingClientRect();
+             if (box && (box.top < 0 || box.bottom > innerHeight)) it.scrollIntoView({{ block: 'center' }});
+             return it"
+        ));
     }
 
     /// The middle of an element in the window.
@@ -199,8 +217,18 @@ impl Browser {
 
     /// Wishes for a `dark` page, or a `light` one.
     pub(crate) fn prefer(&self, colours: &str) {
-        let feature = json!({ "name": "prefers-color-scheme", "value": colours });
+        self.wish("prefers-color-scheme", colours);
+    }
+
+    /// What the reader wishes for, as a feature of the media queries.
+    pub(crate) fn wish(&self, feature: &str, value: &str) {
+        let feature = json!({ "name": feature, "value": value });
         self.devtools("Emulation.setEmulatedMedia", &json!({ "features": [feature] }));
+    }
+
+    /// Shows the page as it would be printed.
+    pub(crate) fn on_paper(&self) {
+        self.devtools("Emulation.setEmulatedMedia", &json!({ "media": "print" }));
     }
 
     /// Puts the user somewhere, and lets pages know it.

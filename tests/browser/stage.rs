@@ -4,10 +4,10 @@ use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::driver::{Browser, Scripts};
+use crate::driver::{Browser, ENTER, Scripts};
 
 /// Pages about places. The first four lie apart from each other in Helsinki, two more at one spot; the rest is far.
-pub(crate) const PAGES: &str = r#"{"id":"ateneum","url":"https://example.fi/ateneum","title":"Ateneum art museum","text":"A museum of paintings.","points":[24.9442,60.1701],"published":"2024-03-01","language":"en"}
+pub(crate) const PAGES: &str = r#"{"id":"ateneum","url":"https://example.fi/ateneum","title":"Ateneum art museum","text":"A museum of paintings at Kaivokatu 2, 00100 Helsinki, Finland.","points":[24.9442,60.1701],"published":"2024-03-01","language":"en"}
 {"id":"kiasma","url":"https://example.fi/kiasma","title":"Kiasma museum","text":"A museum of contemporary art.","points":[24.9168,60.1819],"published":"2023-03-01","language":"en"}
 {"id":"fort","url":"https://example.fi/fort","title":"Fortress museum","text":"A fortress with a museum on six islands.","points":[24.9881,60.1454],"published":"2022-05-01","language":"en"}
 {"id":"design","url":"https://example.fi/design","title":"Design museum","text":"A museum of chairs and lamps.","points":[24.9560,60.1930],"published":"2021-05-01","language":"en"}
@@ -17,6 +17,9 @@ pub(crate) const PAGES: &str = r#"{"id":"ateneum","url":"https://example.fi/aten
 {"id":"castle","url":"https://example.uk/castle","title":"The castle","text":"A castle with a museum of war, on a rock above Edinburgh.","points":[-3.2008,55.9486],"published":"2021-04-05","language":"en"}
 {"id":"sea","url":"https://example.mc/sea","title":"Museum of the sea","text":"A museum with fish, in Monaco.","points":[7.4254,43.7308],"published":"2024-06-30","language":"en"}
 "#;
+
+/// What operators sign in with.
+const TOKEN: &str = "a token for tests alone";
 
 /// One browser at a time: the machine has other things to do.
 static TURN: Mutex<()> = Mutex::new(());
@@ -40,7 +43,24 @@ impl Stage {
         Self::with(Scripts::Rest)
     }
 
+    /// A stage with the pages of the operators, who sign in with [`TOKEN`] and may crawl this machine.
+    pub(crate) fn for_operators() -> Self {
+        Self::serving(Scripts::Run, &["--operator-token-file", "token", "--allow-private"])
+    }
+
+    /// Signs an operator in.
+    pub(crate) fn sign_in(&self) {
+        self.browser.visit("/crawls");
+        self.browser.click("#token");
+        self.browser.keys(TOKEN.chars().chain([ENTER]));
+        self.browser.wait("return document.querySelector('.crawls .panel')");
+    }
+
     fn with(scripts: Scripts) -> Self {
+        Self::serving(scripts, &[])
+    }
+
+    fn serving(scripts: Scripts, settings: &[&str]) -> Self {
         // A test that failed leaves nothing behind that could harm the next.
         let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let data = tempfile::tempdir().expect("there is room for an index");
@@ -55,7 +75,9 @@ impl Stage {
         };
         let indexed = strabo(&["index", "pages.jsonl"]).output().expect("the program starts");
         assert!(indexed.status.success(), "{}", String::from_utf8_lossy(&indexed.stderr));
+        std::fs::write(data.path().join("token"), TOKEN).expect("a token can be written");
         let mut server = strabo(&["serve", "--listen", "127.0.0.1:0"])
+            .args(settings)
             .stdout(Stdio::piped())
             .spawn()
             .expect("the program starts");

@@ -30,6 +30,7 @@ mod frame;
 mod guard;
 mod help_page;
 mod inquiry;
+mod lack;
 mod language_route;
 mod map_data;
 mod map_route;

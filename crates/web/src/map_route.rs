@@ -136,9 +136,13 @@ fn search(frame: &Frame, app: &App, parameters: &Parameters) -> Result<String, R
             Some(Pin { number, point: place.point, label: place.label.clone() })
         })
         .collect();
-    let outlines = answer.within.iter().map(|it| outline(gazetteer, *it)).collect();
+    let outlines: Vec<Vec<Vec<Point>>> =
+        answer.within.iter().map(|it| outline(gazetteer, *it)).collect();
     let points = pins.iter().map(|it| it.point).chain(answer.center);
-    let bounds = around(points).or(answer.frame);
+    // Without hits the ground itself is what there is to see.
+    let ground = || around(outlines.iter().flatten().flatten().copied()).or(answer.frame);
+    let bounds = if pins.is_empty() { ground() } else { None };
+    let bounds = bounds.or_else(|| around(points));
     let grounds =
         if answer.outline.is_empty() { Vec::new() } else { vec![Ground::Polygon(answer.outline)] };
     let title = frame.say("Map of the results").to_owned();

@@ -23,6 +23,7 @@ use crate::aside::aside;
 use crate::card::Card;
 use crate::frame::{Frame, page};
 use crate::inquiry::{Inquiry, Refusal, inquire};
+use crate::lack::lack;
 use crate::map_data::{island, map_data};
 use crate::parameters::{PER_PAGE, Parameters};
 use crate::trend::Trend;
@@ -72,6 +73,8 @@ struct Found {
     exports: Vec<(&'static str, String)>,
     explain: (bool, String),
     radius: Option<Radius>,
+    /// Which part of the query nothing was found for.
+    lack: &'static str,
     advice: Vec<(String, String)>,
     map: String,
     statistics: String,
@@ -272,6 +275,7 @@ impl SearchPage<'_> {
             ],
             explain: (explains, toggled.link()),
             radius: radius(parameters, &understood.query),
+            lack: lack(frame, understood, answer),
             advice: if cards.is_empty() {
                 advice(frame, parameters, understood, answer)
             } else {

@@ -20,6 +20,8 @@ pub(crate) enum Language {
 pub(crate) const COOKIE: &str = "language";
 
 const GERMAN: &str = include_str!("../../../templates/words/de.tsv");
+/// The names of languages: code, English, German.
+const LANGUAGES: &str = include_str!("../../../templates/words/languages.tsv");
 
 impl Language {
     /// All of them, with what they call themselves.
@@ -57,6 +59,13 @@ impl Language {
             Self::English => english,
             Self::German => german().get(english).copied().unwrap_or(english),
         }
+    }
+
+    /// The name of a language of pages; its code if it has no name here.
+    pub(crate) fn name_of(self, code: &str) -> &str {
+        let line = LANGUAGES.lines().find_map(|it| it.strip_prefix(code)?.strip_prefix('\t'));
+        let names = line.and_then(|it| it.split_once('\t'));
+        names.map_or(code, |(english, german)| if self == Self::German { german } else { english })
     }
 
     /// A sentence in this language, with a value for each `{}` in it.
@@ -206,6 +215,15 @@ mod tests {
         check(header::ACCEPT_LANGUAGE, "fr-FR, de-AT;q=0.8, en;q=0.5", Language::German);
         check(header::ACCEPT_LANGUAGE, "fi", Language::English);
         check(header::COOKIE, "a=b; language=de", Language::German);
+    }
+
+    #[test]
+    fn languages_have_names_and_strange_ones_their_codes() {
+        assert_eq!(
+            (Language::English.name_of("fi"), Language::German.name_of("fi")),
+            ("Finnish", "Finnisch")
+        );
+        assert_eq!((Language::English.name_of("tlh"), Language::German.name_of("")), ("tlh", ""));
     }
 
     #[test]

@@ -1,7 +1,6 @@
 // The address of the page holds what the map shows and what was drawn on it.
 
 import { toLonLat } from "ol/proj.js";
-import { go } from "../waiting.js";
 
 /** What another region puts an end to: the old region, its radius, the choice of a place, the page in the list. */
 const ENDED = ["bbox", "circle", "polygon", "km", "choose", "page", "skip", "view"];
@@ -18,19 +17,22 @@ export function viewOfAddress() {
 export function keepView(view) {
   const parameters = new URLSearchParams(location.search);
   parameters.set("view", written(view));
-  // The signs that a view is made of need no escapes, and people read addresses.
-  const text = parameters.toString().replaceAll("%2F", "/").replaceAll("%2C", ",");
-  history.replaceState(history.state, "", `${location.pathname}?${text}${location.hash}`);
+  history.replaceState(history.state, "", `${location.pathname}?${readable(parameters)}${location.hash}`);
 }
 
-/** Searches within a region: `name` is `bbox`, `circle` or `polygon`. */
-export function searchWithin(name, region, view) {
-  const isSearch = location.pathname === "/search";
-  const parameters = new URLSearchParams(isSearch ? location.search : "");
+/** Searches within a region: `name` is `bbox`, `circle` or `polygon`; `isMove` if the map moved and nobody pressed a button. */
+export function searchWithin(name, region, view, isMove = false) {
+  const parameters = new URLSearchParams(location.search);
   for (const ended of ENDED) parameters.delete(ended);
   parameters.set(name, region);
-  if (view) parameters.set("view", written(view));
-  go(`/search?${parameters.toString().replaceAll("%2F", "/").replaceAll("%2C", ",")}`);
+  parameters.set("view", written(view));
+  const address = `/search?${readable(parameters)}`;
+  document.dispatchEvent(new CustomEvent("strabo:search", { detail: { address, isMove } }));
+}
+
+/** The signs that a view is made of need no escapes, and people read addresses. */
+function readable(parameters) {
+  return parameters.toString().replaceAll("%2F", "/").replaceAll("%2C", ",");
 }
 
 /** A box on the map as `west,south,east,north`; across the date line the west is greater than the east. */

@@ -1,4 +1,5 @@
-// Drawing a region on the map: a box and a circle by dragging, a polygon by its corners.
+// Drawing a region on the map: a box and a circle by dragging, a polygon by its corners. With keys a cross is moved over
+// the map instead: the space bar sets a point where it is.
 
 import Feature from "ol/Feature.js";
 import Polygon, { fromExtent } from "ol/geom/Polygon.js";
@@ -6,7 +7,6 @@ import { boundingExtent, getWidth } from "ol/extent.js";
 import { toLonLat } from "ol/proj.js";
 import { getDistance } from "ol/sphere.js";
 import { element } from "../element.js";
-import { say } from "../waiting.js";
 import { words } from "../words.js";
 import { boxText, circleText, polygonText, searchWithin } from "./address.js";
 import { circle } from "./ground.js";
@@ -15,14 +15,18 @@ import { circle } from "./ground.js";
 const LEAST = 6;
 /** More corners than this are not drawn by hand. */
 const MOST_CORNERS = 100;
+/** One press of an arrow key moves the cross so many pixels, with the shift key fewer. */
+const STEP = { usual: 16, fine: 2 };
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** The hand that draws on a map, into a layer. */
 export class Drawing {
   constructor(map, layer) {
     this.map = map;
     this.source = layer.getSource();
-    this.sheet = element("div", { class: "sheet", hidden: true });
-    this.hint = element("p", { class: "map-note hint", hidden: true }, words.cancel);
+    this.cross = element("div", { class: "cross", hidden: true });
+    this.sheet = element("div", { class: "sheet", role: "application", tabindex: "-1", hidden: true }, this.cross);
+    this.hint = element("p", { class: "map-note hint", hidden: true });
     map.getViewport().append(this.sheet);
     map.getTargetElement().append(this.hint);
     this.feature = new Feature();
@@ -34,12 +38,11 @@ export class Drawing {
       });
     }
     document.addEventListener("keydown", (event) => {
-      if (this.sheet.hidden) return;
-      if (event.key === "Escape") this.stop();
-      else if (event.key === "Enter" && this.kind === "polygon") this.finish();
-      else return;
+      if (this.sheet.hidden || !this.press(event)) return;
       event.preventDefault();
-    });
+      // The map would move as well.
+      event.stopPropagation();
+    }, { capture: true });
     /** Called when drawing begins, with its kind, and when it ends, with nothing. */
     this.whenChanged = () => {};
   }
@@ -54,15 +57,67 @@ export class Drawing {
     this.feature.setGeometry(undefined);
     this.source.addFeature(this.feature);
     this.sheet.hidden = this.hint.hidden = false;
-    say(words.cancel);
+    this.hint.textContent = kind === "polygon" ? words.drawCorners : words.drawDrag;
+    this.sheet.setAttribute("aria-label", this.hint.textContent);
+    this.starter = document.activeElement;
+    this.sheet.focus({ preventScroll: true });
     this.whenChanged(kind);
   }
 
   stop() {
     if (this.kind) this.source.removeFeature(this.feature);
+    this.rest();
+  }
+
+  /** Nothing is drawn any more. */
+  rest() {
+    // The focus goes back to where it came from.
+    if (this.sheet.contains(document.activeElement)) this.starter?.focus({ preventScroll: true });
     this.kind = undefined;
-    this.sheet.hidden = this.hint.hidden = true;
+    this.at = undefined;
+    this.sheet.hidden = this.hint.hidden = this.cross.hidden = true;
     this.whenChanged();
+  }
+
+  /** What a key does; false if it does nothing here. */
+  press({ key, shiftKey }) {
+    if (key === "Escape") this.stop();
+    else if (key in ARROWS) this.step(ARROWS[key], shiftKey ? STEP.fine : STEP.usual);
+    else if (key === " " && this.at) this.set();
+    else if (key === "Backspace") this.draw([...(this.corners = this.corners.slice(0, -1)), ...this.spot()]);
+    else if (key === "Enter") this.end();
+    else return false;
+    return true;
+  }
+
+  /** Moves the cross; it begins in the middle of the map. */
+  step([right, down], pixels) {
+    const [width, height] = this.map.getSize();
+    const [x, y] = this.at ?? [width / 2, height / 2];
+    const within = (value, most) => Math.min(Math.max(value, 0), most);
+    const far = this.at ? pixels : 0;
+    this.at = [within(x + right * far, width), within(y + down * far, height)];
+    this.cross.hidden = false;
+    this.cross.style.transform = `translate(${this.at[0]}px, ${this.at[1]}px)`;
+    this.draw([...this.corners, ...this.spot()]);
+  }
+
+  /** Where the cross is on the map, in a list; an empty one if there is none. */
+  spot() {
+    return this.at ? [this.map.getCoordinateFromPixel(this.at)] : [];
+  }
+
+  /** A point where the cross is: a box and a circle have two. */
+  set() {
+    this.corners.push(...this.spot());
+    this.draw(this.corners);
+    if (this.kind !== "polygon" && this.corners.length === 2) this.finish();
+  }
+
+  /** Enter ends the drawing; of a box and a circle the cross is the other point. */
+  end() {
+    if (this.kind !== "polygon" && this.corners.length === 1) this.corners.push(...this.spot());
+    this.finish();
   }
 
   pointerdown(event) {
@@ -107,7 +162,8 @@ export class Drawing {
   }
 
   draw(corners) {
-    if (!corners[0]) return;
+    if (!corners[0]) return this.feature.setGeometry(undefined);
+    if (!corners[1] && this.kind !== "polygon") return;
     this.feature.setGeometry(this.shape(corners));
   }
 
@@ -125,7 +181,7 @@ export class Drawing {
     const { kind } = this;
     // The second click of a double click has made a corner of its own.
     const corners = this.corners.filter((it, at, all) => at === 0 || Math.hypot(it[0] - all[at - 1][0], it[1] - all[at - 1][1]) > 0);
-    if (kind === "polygon" && corners.length < 3) return;
+    if (corners.length < (kind === "polygon" ? 3 : 2)) return;
     const view = this.map.getView();
     if (kind === "box") {
       const extent = boundingExtent(corners);
@@ -136,8 +192,6 @@ export class Drawing {
       searchWithin("polygon", polygonText(corners.map((it) => toLonLat(it))), view);
     }
     // What was drawn stays until the answer comes.
-    this.sheet.hidden = this.hint.hidden = true;
-    this.kind = undefined;
-    this.whenChanged();
+    this.rest();
   }
 }

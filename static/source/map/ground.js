@@ -1,34 +1,28 @@
-// The ground that was asked about, drawn on the map; a circle has a handle that changes its radius.
+// The ground that was asked about, drawn on the map.
 
 import Feature from "ol/Feature.js";
 import Point from "ol/geom/Point.js";
 import Polygon, { circular } from "ol/geom/Polygon.js";
 import VectorLayer from "ol/layer/Vector.js";
-import { fromLonLat, toLonLat } from "ol/proj.js";
+import { fromLonLat } from "ol/proj.js";
 import VectorSource from "ol/source/Vector.js";
-import { getDistance, offset } from "ol/sphere.js";
 import CircleStyle from "ol/style/Circle.js";
 import Fill from "ol/style/Fill.js";
 import Stroke from "ol/style/Stroke.js";
 import Style from "ol/style/Style.js";
-import { element } from "../element.js";
-import { wait } from "../waiting.js";
-import { circleText, searchWithin } from "./address.js";
 import { colours, whenRecoloured } from "./colours.js";
 
 /** A circle is drawn with so many corners. */
 export const CORNERS = 96;
-/** Nobody looks closer than this, and the number field does not either, in metres. */
-const SMALLEST = 100;
-/** Half around the earth, in metres. */
-const LARGEST = 20_000_000;
 
 /** A layer for grounds and drawings. */
 export function groundLayer() {
   const layer = new VectorLayer({ source: new VectorSource(), zIndex: 2 });
   const recolour = () => {
     const { accent, wash } = colours();
-    layer.setStyle(new Style({ stroke: new Stroke({ color: accent, width: 2 }), fill: new Fill({ color: wash }) }));
+    const stroke = new Stroke({ color: accent, width: 2 });
+    const [full, hollow] = [new Style({ stroke, fill: new Fill({ color: wash }) }), new Style({ stroke })];
+    layer.setStyle((feature) => (feature.get("isHollow") ? hollow : full));
   };
   recolour();
   whenRecoloured(recolour);
@@ -88,48 +82,4 @@ function unbroken(ring, middle) {
 /** A circle as a polygon on the map. */
 export function circle(center, metres) {
   return circular(center, metres, CORNERS).transform("EPSG:4326", "EPSG:3857");
-}
-
-/** Lets the circle of the query be pulled larger and smaller. */
-export function handle(map, layer, data) {
-  const [center, field] = [data.center, document.getElementById("km")];
-  if (!center || !data.radius) return;
-  const feature = layer.getSource().getFeatures()[0];
-  if (!feature) return;
-  let metres = data.radius;
-  // The number field does the same with keys.
-  const knob = element("div", { class: "handle", "aria-hidden": "true" });
-  map.getViewport().append(knob);
-  const place = () => {
-    const pixel = map.getPixelFromCoordinate(fromLonLat(offset(center, Math.min(metres, LARGEST), Math.PI / 2)));
-    if (pixel) knob.style.transform = `translate(${pixel[0]}px, ${pixel[1]}px)`;
-  };
-  map.on("postrender", place);
-  knob.addEventListener("pointerdown", (event) => {
-    event.preventDefault();
-    event.stopPropagation();
-    knob.setPointerCapture(event.pointerId);
-  });
-  knob.addEventListener("pointermove", (event) => {
-    if (!knob.hasPointerCapture(event.pointerId)) return;
-    const there = toLonLat(map.getEventCoordinate(event));
-    metres = rounded(Math.min(Math.max(getDistance(center, there), SMALLEST), LARGEST));
-    feature.setGeometry(circle(center, metres));
-    if (field) field.value = String(metres / 1000);
-    place();
-  });
-  knob.addEventListener("pointerup", (event) => {
-    if (!knob.hasPointerCapture(event.pointerId)) return;
-    knob.releasePointerCapture(event.pointerId);
-    if (metres === data.radius) return;
-    if (!field) return searchWithin("circle", circleText(center, metres));
-    wait();
-    field.form.submit();
-  });
-}
-
-/** Two digits are as exact as a hand is. */
-function rounded(metres) {
-  const step = 10 ** Math.max(Math.floor(Math.log10(metres)) - 1, 0);
-  return Math.round(metres / step) * step;
 }

@@ -3,6 +3,10 @@
 import { element } from "../element.js";
 import { words } from "../words.js";
 
+/** Tools lie at the top of the map and at its right; a narrow map has its label at the bottom instead. */
+const TOOLS = { top: 56, right: 60 };
+const NARROW = 480;
+
 /** A label box on a map; `choose` is called with the hit that is taken from a stack of several, `leave` at its end. */
 export class Label {
   constructor(map, choose, leave) {
@@ -62,10 +66,12 @@ export class Label {
     const pixel = this.map.getPixelFromCoordinate([this.spot.x + across, this.spot.y]);
     const size = this.map.getSize();
     if (!pixel || !size) return;
+    this.box.classList.toggle("docked", size[0] < NARROW);
+    if (size[0] < NARROW) return void (this.box.style.transform = "");
     const { offsetWidth: width, offsetHeight: height } = this.box;
-    const left = Math.min(Math.max(pixel[0] - width / 2, 4), Math.max(size[0] - width - 4, 4));
+    const left = Math.min(Math.max(pixel[0] - width / 2, 4), Math.max(size[0] - width - TOOLS.right, 4));
     const above = pixel[1] - height - 40;
-    const top = above > 4 ? above : pixel[1] + 12;
+    const top = above > TOOLS.top ? above : pixel[1] + 12;
     this.box.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
   }
 }

@@ -11,14 +11,9 @@ const WORLD = 2 * Math.PI * 6378137;
 
 /** The pins of hits on a map. */
 export class Pins {
-  /** `middle` is a longitude: of the worlds beside each other the one around it is meant. */
-  constructor(map, hits, middle) {
+  constructor(map) {
     this.map = map;
-    this.spots = hits.map((hit) => {
-      const lon = hit.lon + 360 * Math.round((middle - hit.lon) / 360);
-      const [x, y] = fromLonLat([lon, hit.lat]);
-      return { hit, x, y };
-    });
+    this.spots = [];
     this.holder = element("div", { class: "pins", role: "group", "aria-label": words.pins });
     this.label = new Label(
       map,
@@ -36,6 +31,20 @@ export class Pins {
       if (!event.originalEvent.target.closest?.(".pin-button, .label-box")) this.leave();
     });
     this.holder.addEventListener("keydown", (event) => this.step(event));
+  }
+
+  /** Shows hits; `middle` is a longitude: of the worlds beside each other the one around it is meant. */
+  set(hits, middle) {
+    this.leave();
+    this.spots = hits.map((hit) => {
+      const lon = hit.lon + 360 * Math.round((middle - hit.lon) / 360);
+      const [x, y] = fromLonLat([lon, hit.lat]);
+      return { hit, x, y };
+    });
+    this.resolution = undefined;
+    this.groups = [];
+    // A pin that goes leaves its focus to the map.
+    if (this.holder.contains(document.activeElement)) this.map.getTargetElement().focus({ preventScroll: true });
     this.link();
   }
 

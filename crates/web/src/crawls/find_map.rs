@@ -1,7 +1,7 @@
 //! The map of finds: where the places lie that relevant pages are about.
 
 use earth::Point;
-use gazetteer::Gazetteer;
+use gazetteer::{Gazetteer, PlaceId};
 
 use super::journal::Record;
 use crate::map_data::outline;
@@ -14,8 +14,13 @@ const LEAST_DEGREES: f64 = 0.2;
 /// So many places are drawn, those with most pages.
 const MOST: usize = 300;
 
+/// The corners of a coast are so far apart at least, in units of the drawing; the drawing is sent with every find.
+const COARSE: f64 = 4.0;
+
 /// The map of finds as a page draws it.
 pub(crate) struct FindMap {
+    /// The lands, so that one sees where in the world it is.
+    pub(crate) lands: String,
     /// The lines around the region.
     pub(crate) outlines: Vec<String>,
     pub(crate) finds: Vec<Find>,
@@ -64,6 +69,7 @@ impl FindMap {
             .or_else(|| Window::around(found.iter().map(|it| it.0.point())))?
             .with_margin();
         let outlines = rings.iter().map(|it| window.line(it)).collect();
+        let lands = lands(gazetteer, window);
         let mut finds = Vec::new();
         let mut outside = 0;
         for (place, pages) in found.iter().take(MOST) {
@@ -81,7 +87,7 @@ impl FindMap {
             });
         }
         let best = found.iter().take(8).map(|it| (it.0.label(), it.1)).collect();
-        Some(Self { outlines, finds, outside, best })
+        Some(Self { lands, outlines, finds, outside, best })
     }
 }
 
@@ -91,6 +97,14 @@ fn rings(gazetteer: &Gazetteer, region: &[String]) -> Vec<Vec<Point>> {
     let keys = understood.into_iter().flat_map(|it| it.parts).filter_map(|it| it.key);
     let places = keys.filter_map(|it| gazetteer.by_key(&it).map(|it| it.id()));
     places.flat_map(|it| outline(gazetteer, it)).collect()
+}
+
+/// The countries that are seen, as one line.
+fn lands(gazetteer: &Gazetteer, window: Window) -> String {
+    let continents = gazetteer.children(PlaceId(0));
+    let countries = continents.flat_map(|it| gazetteer.children(it.id()));
+    let rings = countries.flat_map(|it| outline(gazetteer, it.id()));
+    rings.filter_map(|it| window.coarse_line(&it)).collect()
 }
 
 impl Window {
@@ -137,6 +151,26 @@ impl Window {
         ((0.0..=WIDTH).contains(&x) && (0.0..=HEIGHT).contains(&y)).then_some((x, y))
     }
 
+    /// A line without what is too small to be seen; nothing if little is left, or nothing of it in the drawing.
+    fn coarse_line(&self, ring: &[Point]) -> Option<String> {
+        let mut kept: Vec<(f64, f64)> = Vec::new();
+        for point in ring {
+            let (x, y) = self.project(*point);
+            // What is far outside lies on one line there, and mostly falls together.
+            let (x, y) = (x.clamp(-WIDTH, 2.0 * WIDTH), y.clamp(-HEIGHT, 2.0 * HEIGHT));
+            let is_apart = |last: &(f64, f64)| (x - last.0).hypot(y - last.1) >= COARSE;
+            if kept.last().is_none_or(is_apart) {
+                kept.push((x, y));
+            }
+        }
+        let reaches = |low: f64, high: f64, of: fn(&(f64, f64)) -> f64| {
+            kept.iter().any(|it| of(it) > low) && kept.iter().any(|it| of(it) < high)
+        };
+        let is_seen = reaches(0.0, WIDTH, |it| it.0) && reaches(0.0, HEIGHT, |it| it.1);
+        let corners: Vec<String> = kept.iter().map(|(x, y)| format!("{x:.0} {y:.0}")).collect();
+        (is_seen && kept.len() > 3).then(|| format!("M{}Z", corners.join("L")))
+    }
+
     fn line(&self, ring: &[Point]) -> String {
         let points = ring.iter().map(|it| {
             let (x, y) = self.project(*it);
@@ -168,6 +202,7 @@ mod tests {
         let map = map.expect("something was found");
         assert_eq!((map.finds.len(), map.outside), (2, 1));
         assert!(!map.outlines.is_empty());
+        assert!(map.lands.starts_with('M') && map.lands.len() < 20_000, "{}", map.lands.len());
         assert_eq!(map.best[0], ("Oldenburg, Lower Saxony, Germany".to_owned(), 5));
     }
 

@@ -38,18 +38,22 @@ pub(super) fn named_facets(
     parameters: &Parameters,
     facets: &search::Facets,
 ) -> Vec<Facet> {
-    let entries = |operator: &str, list: &[(String, u64)]| {
+    let entries = |operator: &str, list: &[(String, u64)], shown: &dyn Fn(&str) -> String| {
         let known = list.iter().filter(|it| !it.0.is_empty()).take(MOST_ENTRIES);
         known
             .map(|(name, count)| {
                 let link = parameters.with_operator(&format!("{operator}:{name}")).link();
-                (name.clone(), *count, link)
+                (shown(name), *count, link)
             })
             .collect::<Vec<_>>()
     };
+    let language = |code: &str| frame.language.name_of(code).to_owned();
     let facets = [
-        Facet { name: frame.say("Sites"), entries: entries("site", &facets.sites) },
-        Facet { name: frame.say("Languages"), entries: entries("lang", &facets.languages) },
+        Facet { name: frame.say("Sites"), entries: entries("site", &facets.sites, &str::to_owned) },
+        Facet {
+            name: frame.say("Languages"),
+            entries: entries("lang", &facets.languages, &language),
+        },
     ];
     // One entry alone would change nothing.
     facets.into_iter().filter(|it| it.entries.len() > 1).collect()

@@ -1,0 +1,160 @@
+// Handles on the region that was searched: a hand pulls them, arrow keys move the one with the focus. A circle has one at
+// its edge, and one in its middle if it was drawn; a box and a polygon have one at each corner.
+
+import { boundingExtent } from "ol/extent.js";
+import Polygon, { fromExtent } from "ol/geom/Polygon.js";
+import { fromLonLat, toLonLat } from "ol/proj.js";
+import { getDistance, offset } from "ol/sphere.js";
+import { element } from "../element.js";
+import { fill, words } from "../words.js";
+import { boxText, circleText, polygonText, searchWithin } from "./address.js";
+import { circle } from "./ground.js";
+
+/** Nobody looks closer than this, and the number field does not either, in metres. */
+const SMALLEST = 100;
+/** Half around the earth, in metres. */
+const LARGEST = 20_000_000;
+/** A polygon with more corners than this is drawn anew rather than mended. */
+const MOST_CORNERS = 24;
+/** One press of an arrow key, in pixels. */
+const STEP = 8;
+const ARROWS = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, -STEP], ArrowDown: [0, STEP] };
+
+/** The handles of one region at a time. */
+export class Handles {
+  constructor(map) {
+    this.map = map;
+    this.holder = element("div", { class: "handles" });
+    this.knobs = [];
+    map.getViewport().append(this.holder);
+    map.on("postrender", () => this.place());
+  }
+
+  /** Puts handles on a region, which the map shows as this feature. */
+  set(feature, data) {
+    const region = feature && (ring(data) ?? corners(feature));
+    const focused = this.knobs.findIndex((it) => it.knob === document.activeElement);
+    this.knobs = (region?.spots ?? []).map((spot) => this.knob(spot, region, feature));
+    this.holder.replaceChildren(...this.knobs.map((it) => it.knob));
+    this.knobs[focused]?.knob.focus({ preventScroll: true });
+    this.place();
+  }
+
+  knob(spot, region, feature) {
+    const knob = element("button", { type: "button", class: `handle ${spot.kind}`, title: spot.label, "aria-label": spot.label });
+    let changed = false;
+    const pull = (to) => {
+      spot.move(to);
+      feature.setGeometry(region.shape());
+      changed = true;
+      this.place();
+    };
+    const finish = () => {
+      if (changed) region.search(this.map.getView());
+      changed = false;
+    };
+    knob.addEventListener("pointerdown", (event) => {
+      event.stopPropagation();
+      knob.setPointerCapture(event.pointerId);
+    });
+    knob.addEventListener("pointermove", (event) => {
+      if (knob.hasPointerCapture(event.pointerId)) pull(this.map.getEventCoordinate(event));
+    });
+    knob.addEventListener("lostpointercapture", finish);
+    knob.addEventListener("keydown", (event) => {
+      const [right, down] = ARROWS[event.key] ?? [];
+      if (right === undefined && event.key !== "Enter") return;
+      // The map would move as well.
+      event.preventDefault();
+      event.stopPropagation();
+      if (event.key === "Enter") return finish();
+      const [x, y] = this.map.getPixelFromCoordinate(spot.at());
+      pull(this.map.getCoordinateFromPixel([x + right, y + down]));
+    });
+    knob.addEventListener("blur", finish);
+    return { knob, spot };
+  }
+
+  place() {
+    for (const { knob, spot } of this.knobs) {
+      const pixel = this.map.getPixelFromCoordinate(spot.at());
+      if (pixel) knob.style.transform = `translate(${pixel[0]}px, ${pixel[1]}px)`;
+    }
+  }
+}
+
+/** A circle around a place, or a drawn one; the number field says the same as its edge. */
+function ring({ center: from, radius, drawn }) {
+  if (!from || !radius) return undefined;
+  const field = document.getElementById("km");
+  let [center, metres] = [from, radius];
+  const edge = {
+    kind: "edge",
+    label: words.radius,
+    at: () => fromLonLat(offset(center, Math.min(metres, LARGEST), Math.PI / 2)),
+    move: (to) => {
+      metres = rounded(Math.min(Math.max(getDistance(center, toLonLat(to)), SMALLEST), LARGEST));
+      if (field) field.value = String(metres / 1000);
+    },
+  };
+  const middle = {
+    kind: "middle",
+    label: words.middle,
+    at: () => fromLonLat(center),
+    move: (to) => void (center = toLonLat(to)),
+  };
+  const search = (view) => {
+    if (drawn || !field) searchWithin("circle", circleText(center, metres), view);
+    else field.form.requestSubmit();
+  };
+  return { spots: drawn ? [edge, middle] : [edge], shape: () => circle(center, metres), search };
+}
+
+/** The corners of a box or a polygon that was drawn, as the address has them. */
+function corners(feature) {
+  const address = new URLSearchParams(location.search);
+  const [box, polygon] = [address.get("bbox"), address.get("polygon")];
+  if (!box && !polygon) return undefined;
+  const near = feature.getGeometry().getExtent()[0];
+  const points = box ? cornersOf(box) : polygon.split(",").map((it) => it.trim().split(/\s+/).map(Number));
+  if (points.length > MOST_CORNERS || points.flat().some(Number.isNaN)) return undefined;
+  const width = 2 * Math.PI * 6378137;
+  const [first] = points.map((it) => fromLonLat(it));
+  const across = width * Math.round((near - first[0]) / width);
+  const line = points.map((it) => fromLonLat(it)).map(([x, y]) => [x + across, y]);
+  const spots = line.map((_, at) => ({
+    kind: "corner",
+    label: fill(words.corner, at + 1),
+    at: () => line[at],
+    move: (to) => {
+      line[at] = to;
+      if (!box) return;
+      // The corners beside it share one of its sides.
+      const [before, after] = [(at + 3) % 4, (at + 1) % 4];
+      const side = at % 2;
+      line[before] = side ? [line[before][0], to[1]] : [to[0], line[before][1]];
+      line[after] = side ? [to[0], line[after][1]] : [line[after][0], to[1]];
+    },
+  }));
+  return {
+    spots,
+    shape: () => (box ? fromExtent(boundingExtent(line)) : new Polygon([[...line, line[0]]])),
+    search: (view) =>
+      box
+        ? searchWithin("bbox", boxText(boundingExtent(line)), view)
+        : searchWithin("polygon", polygonText(line.map((it) => toLonLat(it))), view),
+  };
+}
+
+/** The corners of a box, one after the other around it. */
+function cornersOf(text) {
+  const [west, south, east, north] = text.split(",").map(Number);
+  const right = east < west ? east + 360 : east;
+  return [[west, south], [right, south], [right, north], [west, north]];
+}
+
+/** Two digits are as exact as a hand is. */
+function rounded(metres) {
+  const step = 10 ** Math.max(Math.floor(Math.log10(metres)) - 1, 0);
+  return Math.round(metres / step) * step;
+}
