@@ -1,7 +1,6 @@
 //! Where those are at home who registered a domain, as registries tell it (WHOIS, RFC 3912).
 
 use std::collections::HashMap;
-use std::fmt;
 use std::io::{self, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -75,12 +74,6 @@ impl RegistrantLocator for Whois {
     }
 }
 
-impl fmt::Debug for Whois {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Whois").field("known", &lock(&self.known).len()).finish()
-    }
-}
-
 /// A panic of somebody else cannot leave the map in disorder.
 fn lock(known: &Known) -> std::sync::MutexGuard<'_, HashMap<String, Option<Vec<PlaceId>>>> {
     known.lock().unwrap_or_else(PoisonError::into_inner)
@@ -112,13 +105,10 @@ fn look_up(
         return registry.ask(server, domain);
     }
     let top = domain.rsplit('.').next().unwrap_or_default();
-    let server = match servers.get(top) {
-        Some(server) => server.clone(),
-        None => {
-            let server = referred(&registry.ask(ROOT, top)?);
-            servers.entry(top.to_owned()).or_insert(server).clone()
-        }
-    };
+    if !servers.contains_key(top) {
+        servers.insert(top.to_owned(), referred(&registry.ask(ROOT, top)?));
+    }
+    let server = servers.get(top).cloned().flatten();
     let none = || io::Error::other(format!("nobody says which registry has .{top}"));
     registry.ask(&server.ok_or_else(none)?, domain)
 }
