@@ -75,6 +75,9 @@ fn is_rules(url: &str) -> bool {
     url::Url::parse(url).is_ok_and(|it| it.path() == "/robots.txt")
 }
 
+/// The spots that a line states, and the street lines of some of them.
+type Stated = (Vec<Spot>, Vec<StreetLine>);
+
 /// What an item became.
 pub(crate) enum Taken {
     Document(Box<Document>, Vec<Anchor>),
@@ -334,7 +337,7 @@ impl<'g> Intake<'g> {
         points: Option<&Value>,
         address: Option<&Value>,
         place: Option<&Value>,
-    ) -> Result<Option<(Vec<Spot>, Vec<StreetLine>)>, String> {
+    ) -> Result<Option<Stated>, String> {
         if points.is_none() && address.is_none() && place.is_none() {
             return Ok(None);
         }
