@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crawl::{Budget, Clock, Crawl, Ending, Wish};
 use fetch::NameError;
-use frontier::State;
+use frontier::{Moment, State};
 use proptest::prelude::*;
 
 use crate::trial::{Names, Ran, Trial, runtime};
@@ -332,6 +332,25 @@ fn a_host_that_complains_is_left_alone_as_long_as_it_wishes() {
     let pauses = pauses(&web, 0);
     assert_eq!(pauses.iter().filter(|it| **it >= 300.0).count(), 1, "{pauses:?}");
     check_agreement(&trial, &web);
+}
+
+#[test]
+fn a_host_that_hangs_up_is_asked_again_when_its_delay_is_over() {
+    let web = Web::new(
+        1,
+        site(|asked| match asked.path {
+            "/" => Some(linking(asked, &["/torn"])),
+            "/torn" if asked.before == 0 => Some(Reply::HangUp),
+            _ => Some(linking(asked, &[])),
+        }),
+    );
+    let ran = Trial::new(&web, &[web.url(0, "/")]).run();
+    assert_eq!(ran.ending, Ending::Finished);
+    assert_eq!(web.paths(0), ["/", "/torn", "/torn"]);
+    assert_eq!(ran.state(&web.url(0, "/torn")), "visited");
+    let came: Vec<_> = web.requests().iter().map(|it| it.came).collect();
+    let is_polite = |it: &[Moment]| it[1].since(it[0]) >= Duration::from_secs(1);
+    assert!(came.windows(2).all(is_polite), "{came:?}");
 }
 
 #[test]
@@ -822,7 +841,7 @@ fn known(crawl: &Crawl) -> BTreeMap<String, Known> {
             let state = match entry.state {
                 // Numbers are given in the order in which links are found.
                 State::Redirected(_) => State::Redirected(frontier::LinkId(0)),
-                State::Waiting(_) => State::Waiting(frontier::Moment(0)),
+                State::Waiting(_) => State::Waiting(Moment(0)),
                 other => other,
             };
             // What robots.txt forbids is found out anew when its turn comes.
