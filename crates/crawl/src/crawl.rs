@@ -7,6 +7,7 @@ mod question;
 mod record;
 mod visit;
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,7 +15,7 @@ use std::time::Instant;
 
 use archive::Writer;
 use fetch::Client;
-use frontier::{Frontier, Moment, Visit};
+use frontier::{Frontier, LinkId, Moment, Visit};
 use geoparse::Region;
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinSet;
@@ -68,6 +69,8 @@ struct Shared {
     news: Notify,
     trouble: Mutex<Option<String>>,
     line: Line,
+    /// Links for which a connection that had been kept broke off; they are asked for once more.
+    broken: Mutex<HashSet<LinkId>>,
 }
 
 impl Crawl {
@@ -133,6 +136,7 @@ impl Crawl {
             news: Notify::new(),
             trouble: Mutex::default(),
             line: Line::new(),
+            broken: Mutex::default(),
             task,
         };
         let crawl = Self { shared: Arc::new(shared) };

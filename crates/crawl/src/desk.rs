@@ -136,7 +136,7 @@ impl Desk {
         let stale = self.strategy.hear(&visited(&entry, answer, &reading));
         match reading {
             Reading::Page(read) => {
-                let seen = self.traps.page(&self.frontier, id, &entry, &answer.url, &read)?;
+                let seen = self.traps.page(&mut self.frontier, id, &entry, &answer.url, &read)?;
                 let visit = outcome.visit.as_mut().expect("it was set above");
                 if let Some(before) = &entry.visit {
                     let is_changed = before.digest != read.digest;
@@ -163,7 +163,9 @@ impl Desk {
                 if let Some(original) = seen.original {
                     noted.duplicate_of = Some(self.frontier.entry(original)?.url);
                 }
-                new = self.add_page(counters, id, &entry, answer, &read, now)?;
+                let found = self.add_page(counters, id, &entry, answer, &read, now)?;
+                self.traps.learn_links(&self.frontier, &entry, &answer.url, &found, &seen)?;
+                new = found.len();
             }
             Reading::List(list) => new = self.add_list(counters, id, &entry, answer, &list, now)?,
             Reading::Elsewhere(target) => {
@@ -289,7 +291,7 @@ impl Desk {
         if entry.visit.is_some() || entry.depth == 0 || entry.kind == Kind::Sitemap {
             return Ok(Ok(()));
         }
-        self.traps.admits(&self.frontier, entry.host, url)
+        self.traps.admits(&mut self.frontier, entry.host, url)
     }
 
     /// Hands what was learned to the frontier. A model may be large: it is written down again when
@@ -420,7 +422,7 @@ impl Desk {
         answer: &Answer,
         read: &ReadPage,
         now: Moment,
-    ) -> Result<usize, Error> {
+    ) -> Result<Vec<Url>, Error> {
         let source = Source {
             url: &answer.url,
             page: Some(&read.page),
@@ -455,11 +457,11 @@ impl Desk {
             urls.iter().map(|url| FoundLink { url: url.clone(), index: None }).collect()
         };
         let pages = found(&list.pages);
-        let mut new = self.add(counters, id, entry, &source, &pages, Kind::Page, now)?;
+        let mut new = self.add(counters, id, entry, &source, &pages, Kind::Page, now)?.len();
         // An index lists sitemaps; the protocol knows no index of indexes, which might have no end.
         if !self.is_listed(entry)? {
             let sitemaps = found(&list.sitemaps);
-            new += self.add(counters, id, entry, &source, &sitemaps, Kind::Sitemap, now)?;
+            new += self.add(counters, id, entry, &source, &sitemaps, Kind::Sitemap, now)?.len();
         }
         Ok(new)
     }
@@ -475,7 +477,7 @@ impl Desk {
         Ok(found_on.is_some_and(|it| it.kind == Kind::Sitemap))
     }
 
-    /// Takes links in that belong to the crawl, each with its value.
+    /// Takes links in that belong to the crawl, each with its value; gives those that are new.
     #[allow(clippy::too_many_arguments, reason = "they are all about one page")]
     fn add(
         &mut self,
@@ -486,7 +488,7 @@ impl Desk {
         found: &[FoundLink],
         kind: Kind,
         now: Moment,
-    ) -> Result<usize, Error> {
+    ) -> Result<Vec<Url>, Error> {
         let depth = entry.depth.saturating_add(1);
         let is_raising = self.strategy.raises();
         let here = frontier::gate_name(origin(source.url));
@@ -529,9 +531,8 @@ impl Desk {
             })
             .collect();
         let added = self.frontier.add(&links, is_raising, now)?;
-        let new = links.iter().zip(&added.is_new).filter(|it| *it.1).map(|it| &it.0.url);
-        self.traps.learn_links(&self.frontier, entry.host, source.url, new)?;
-        Ok(added.new)
+        let new = links.into_iter().zip(added.is_new).filter(|it| it.1);
+        Ok(new.map(|it| it.0.url).collect())
     }
 
     /// Whether a link belongs to the crawl; otherwise why not, in a word.

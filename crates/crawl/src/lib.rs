@@ -56,6 +56,7 @@ mod mark;
 mod metrics;
 mod model;
 mod normal_forms;
+mod parameters;
 mod passages;
 mod pulse;
 mod reading;
@@ -74,6 +75,7 @@ mod topic_file;
 mod traps;
 mod whois;
 mod wish;
+mod wording;
 mod words;
 
 pub use crate::budget::{Budget, NoBudget, Spent};

@@ -51,6 +51,15 @@ pub(crate) struct Passages {
     older: HashMap<u64, Known>,
 }
 
+/// What the passages of a page tell.
+#[derive(Default)]
+pub(crate) struct Found {
+    /// The page that it repeats.
+    pub(crate) original: Option<LinkId>,
+    /// The digest of its longest passage that does not stand on many pages, 0 if there is none.
+    pub(crate) longest: u64,
+}
+
 #[derive(Clone, Copy)]
 struct Known {
     page: LinkId,
@@ -58,12 +67,17 @@ struct Known {
 }
 
 impl Passages {
-    /// Takes in a page, and tells which one it repeats.
-    pub(crate) fn compare(&mut self, id: LinkId, passages: &[Passage]) -> Option<LinkId> {
+    /// Takes in a page, and tells which one it repeats and which of its passages is its own.
+    pub(crate) fn compare(&mut self, id: LinkId, passages: &[Passage]) -> Found {
+        let mut longest = 0;
         let mut own = 0_u32;
         let mut shared: Vec<(LinkId, u32)> = Vec::new();
         for passage in passages {
-            match self.meet(id, passage.digest) {
+            let known = self.meet(id, passage.digest);
+            if longest == 0 && known.is_none_or(|it| it.pages < COMMON) {
+                longest = passage.digest;
+            }
+            match known {
                 Some(known) if known.pages >= COMMON => {}
                 Some(known) => {
                     own += passage.length;
@@ -75,8 +89,10 @@ impl Passages {
                 None => own += passage.length,
             }
         }
-        let (page, most) = shared.into_iter().max_by_key(|it| it.1)?;
-        (page != id && f64::from(most) >= SHARED * f64::from(own)).then_some(page)
+        let most = shared.into_iter().max_by_key(|it| it.1);
+        let original =
+            most.filter(|(page, most)| *page != id && f64::from(*most) >= SHARED * f64::from(own));
+        Found { original: original.map(|it| it.0), longest }
     }
 
     /// What was known of a passage before it was met on this page.
@@ -118,8 +134,8 @@ mod tests {
         let mut known = Passages::default();
         let page = format!("<a href=/>Home</a><h1>Ferries</h1><p>{}<p>{COOKIES}", article(7));
         let print = format!("<h2>Ferries, to print</h2><p>{}", article(7));
-        assert_eq!(known.compare(LinkId(1), &read(&page)), None);
-        assert_eq!(known.compare(LinkId(2), &read(&print)), Some(LinkId(1)));
+        assert_eq!(known.compare(LinkId(1), &read(&page)).original, None);
+        assert_eq!(known.compare(LinkId(2), &read(&print)).original, Some(LinkId(1)));
     }
 
     #[test]
@@ -128,7 +144,7 @@ mod tests {
         let repeated = (0..100)
             .filter(|it| {
                 let page = format!("<p>{}<p>{COOKIES}", article(*it));
-                known.compare(LinkId(*it as u64), &read(&page)).is_some()
+                known.compare(LinkId(*it as u64), &read(&page)).original.is_some()
             })
             .count();
         // Until the notice is known as one, a page that shares it and has little else is taken for
@@ -140,7 +156,7 @@ mod tests {
     fn a_page_does_not_repeat_itself() {
         let mut known = Passages::default();
         let page = read(&format!("<p>{}", article(1)));
-        assert_eq!(known.compare(LinkId(1), &page), None);
-        assert_eq!(known.compare(LinkId(1), &page), None);
+        assert_eq!(known.compare(LinkId(1), &page).original, None);
+        assert_eq!(known.compare(LinkId(1), &page).original, None);
     }
 }

@@ -12,6 +12,7 @@ use crate::answer::Answer;
 use crate::goal::{Goal, Judgement};
 use crate::normal_forms::normal_form;
 use crate::passages::{Passage, passages};
+use crate::wording::wording;
 
 /// What an answer turned out to be.
 pub(crate) enum Reading {
@@ -47,6 +48,8 @@ pub(crate) struct ReadPage {
     pub(crate) digest: u64,
     /// The paragraphs by which it is known again.
     pub(crate) passages: Vec<Passage>,
+    /// The words that it has, as a digest.
+    pub(crate) wording: u64,
     pub(crate) links: Vec<FoundLink>,
 }
 
@@ -98,8 +101,10 @@ fn page(goal: &Goal, rules: &Rules, most_links: usize, answer: &Answer) -> Readi
     let page = look(answer);
     let judgement = goal.judge(answer.url.as_str(), &page);
     let passages = passages(&page);
+    let wording = wording(&page);
     let links = links(rules, most_links, &answer.url, &page);
-    Reading::Page(Box::new(ReadPage { page, judgement, digest: answer.digest, passages, links }))
+    let digest = answer.digest;
+    Reading::Page(Box::new(ReadPage { page, judgement, digest, passages, wording, links }))
 }
 
 fn look(answer: &Answer) -> Page {

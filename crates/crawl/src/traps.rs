@@ -4,14 +4,16 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use frontier::{
     Brought, Entry, Floods, Frontier, HostId, LinkId, Mirrors, Moment, Month, NotFoundPages,
-    Patterns, are_alike, suspicion,
+    Patterns, Shown, are_alike, suspicion,
 };
 use serde::{Deserialize, Serialize};
 use url::Url;
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::clock::timestamp;
 use crate::error::Error;
-use crate::passages::Passages;
+use crate::parameters::{Pairs, Parameters, difference, parameters, without};
+use crate::passages::{Found, Passages};
 use crate::reading::ReadPage;
 use crate::words::Words;
 
@@ -19,6 +21,8 @@ use crate::words::Words;
 const CONTENTS: usize = 1 << 19;
 /// With how many of its host's last pages a page is compared.
 const LAST_PAGES: usize = 256;
+/// So many parameters of a link are compared with the link without them.
+const MOST_PARAMETERS: usize = 4;
 /// How many hosts are remembered in memory between commits.
 const MANY_HOSTS: usize = 1 << 14;
 
@@ -30,6 +34,7 @@ pub(crate) struct Traps {
     mirrors: Mirrors,
     floods: Floods,
     words: Words,
+    parameters: Parameters,
     passages: Passages,
     contents: HashMap<u64, LinkId>,
     older_contents: HashMap<u64, LinkId>,
@@ -40,8 +45,26 @@ pub(crate) struct Traps {
 struct Memory {
     patterns: Patterns,
     not_found: NotFoundPages,
-    /// The fingerprints of its last pages.
-    last: VecDeque<u64>,
+    /// Its last pages.
+    last: VecDeque<Last>,
+    pairs: Pairs,
+}
+
+/// By what a page is known again.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+struct Last {
+    fingerprint: u64,
+    /// A part of the digest, so that less has to be written down.
+    wording: u32,
+}
+
+impl Memory {
+    fn keep(&mut self, page: Last) {
+        self.last.push_back(page);
+        if self.last.len() > LAST_PAGES {
+            self.last.pop_front();
+        }
+    }
 }
 
 /// What a page turned out to be, compared with those before.
@@ -50,6 +73,8 @@ pub(crate) struct Compared {
     pub(crate) original: Option<LinkId>,
     /// Whether it brought nothing new.
     pub(crate) is_repeated: bool,
+    /// Whether it says something that the last pages of its host did not say, or did not need to.
+    pub(crate) has_own_wording: bool,
 }
 
 impl Traps {
@@ -74,14 +99,14 @@ impl Traps {
     /// Whether a link is worth a visit by what its like have brought. Asking counts.
     pub(crate) fn admits(
         &mut self,
-        frontier: &Frontier,
+        frontier: &mut Frontier,
         host: HostId,
         url: &Url,
     ) -> Result<Result<(), &'static str>, Error> {
         if self.mirrors.original_of(url.host_str().unwrap_or_default()).is_some() {
             return Ok(Err("mirror"));
         }
-        if !self.words.admits(url) {
+        if !self.words.admits(url) || self.is_to_be_had_plainer(frontier, host, url)? {
             return Ok(Err("repetition"));
         }
         let admits = self.memory(frontier, host)?.patterns.admits(url);
@@ -89,10 +114,28 @@ impl Traps {
         Ok(admits.then_some(()).ok_or("trap"))
     }
 
+    /// Whether the link has a parameter that changes nothing, and the link without it is known.
+    fn is_to_be_had_plainer(
+        &mut self,
+        frontier: &mut Frontier,
+        host: HostId,
+        url: &Url,
+    ) -> Result<bool, Error> {
+        if url.query().is_none() {
+            return Ok(false);
+        }
+        self.memory(frontier, host)?;
+        let Some(memory) = self.hosts.get(&host) else { return Ok(false) };
+        match self.parameters.plainer(&memory.pairs, url) {
+            Some(plainer) => Ok(frontier.knows(&plainer)?),
+            None => Ok(false),
+        }
+    }
+
     /// Takes in a page, and tells how it compares with those before.
     pub(crate) fn page(
         &mut self,
-        frontier: &Frontier,
+        frontier: &mut Frontier,
         id: LinkId,
         entry: &Entry,
         url: &Url,
@@ -103,16 +146,26 @@ impl Traps {
         // Of what the crawl looks for, pages that are merely alike are two: the entries of a directory
         // share all their words but the address.
         let is_wanted = read.judgement.relevant == Some(true);
-        let alike = same.or_else(|| self.passages.compare(id, &read.passages));
+        let found = match same {
+            Some(_) => Found::default(),
+            None => self.passages.compare(id, &read.passages),
+        };
+        let alike = same.or(found.original);
         let original = if is_wanted { same } else { alike };
         let memory = self.memory(frontier, entry.host)?;
         let is_not_found = memory.not_found.includes(url, fingerprint);
-        let is_alike = !is_wanted && memory.last.iter().any(|it| are_alike(*it, fingerprint));
+        let is_alike = |it: &Last| are_alike(it.fingerprint, fingerprint);
+        let is_alike = !is_wanted && memory.last.iter().any(is_alike);
+        let wording = read.wording as u32;
+        let has_words_of = |it: &Last| wording != 0 && it.wording == wording;
+        let has_own_wording = is_wanted || !memory.last.iter().any(has_words_of);
         let is_again = entry.visit.is_some();
-        let is_repeated = !is_again && (original.is_some() || is_not_found || is_alike);
+        let is_repeated =
+            !is_again && (original.is_some() || is_not_found || is_alike || !has_own_wording);
         if !is_again {
             let brought = match is_repeated {
                 _ if is_not_found => Brought::Failed,
+                true if original.is_some() && original == entry.via => Brought::Echo,
                 true => Brought::Repeated,
                 false => Brought::New,
             };
@@ -120,20 +173,67 @@ impl Traps {
             if is_wanted && !is_repeated {
                 memory.patterns.learn_wanted(url);
             }
-            memory.last.push_back(fingerprint);
-            if memory.last.len() > LAST_PAGES {
-                memory.last.pop_front();
-            }
-            self.words.learn(url, !is_repeated);
+            memory.keep(Last { fingerprint, wording });
             self.changed.insert(entry.host);
+            self.learn_pairs(frontier, entry.host, url, read, original, is_repeated)?;
             let host = url.host_str().unwrap_or_default();
             // A page counts for a mirror by the page that it repeats.
-            self.mirrors.learn(host, alike.unwrap_or(id).0);
+            let path = &url[url::Position::BeforePath..url::Position::AfterQuery];
+            let shown = Shown {
+                digest: alike.unwrap_or(id).0,
+                wording: read.wording,
+                title: digest(&read.page.title),
+                paragraph: found.longest,
+            };
+            self.mirrors.learn(host, path, shown);
+            if is_wanted {
+                self.mirrors.learn_wanted(host);
+            }
             if !is_repeated {
                 self.floods.learn_new(host);
             }
         }
-        Ok(Compared { original, is_repeated })
+        Ok(Compared { original, is_repeated, has_own_wording: has_own_wording || is_again })
+    }
+
+    /// Takes in what the words and the parameters of a link came to, by the page that it repeats.
+    fn learn_pairs(
+        &mut self,
+        frontier: &mut Frontier,
+        host: HostId,
+        url: &Url,
+        read: &ReadPage,
+        original: Option<LinkId>,
+        is_repeated: bool,
+    ) -> Result<(), Error> {
+        let original = original.map(|it| frontier.entry(it)).transpose()?;
+        // What another host has shown before says nothing of the words of this one.
+        let original = match original {
+            Some(original) if original.host != host => return Ok(()),
+            Some(original) => Url::parse(&original.url).ok(),
+            None => None,
+        };
+        self.words.learn(host, url, !is_repeated);
+        let Some(memory) = self.hosts.get_mut(&host) else { return Ok(()) };
+        if let Some(parameter) = original.as_ref().and_then(|it| difference(url, it)) {
+            self.parameters.learn_idle(&mut memory.pairs, parameter, false);
+        }
+        let said = read.page.canonical.as_deref().and_then(|it| Url::parse(it).ok());
+        if let Some(parameter) = said.as_ref().and_then(|it| difference(url, it))
+            && parameters(url).any(|it| it == parameter)
+        {
+            self.parameters.learn_idle(&mut memory.pairs, parameter, true);
+        }
+        if is_repeated {
+            return Ok(());
+        }
+        for parameter in parameters(url).take(MOST_PARAMETERS) {
+            let plainer = frontier.find(&without(url, parameter))?;
+            if plainer.is_some_and(|it| it.1.visit.is_some_and(|it| it.digest != 0)) {
+                self.parameters.learn_telling(&mut memory.pairs, parameter);
+            }
+        }
+        Ok(())
     }
 
     /// Takes in what another answer brought.
@@ -150,14 +250,16 @@ impl Traps {
     }
 
     /// Takes in which links of a page nobody had found before.
-    pub(crate) fn learn_links<'a>(
+    pub(crate) fn learn_links(
         &mut self,
         frontier: &Frontier,
-        host: HostId,
+        entry: &Entry,
         url: &Url,
-        new: impl Iterator<Item = &'a Url>,
+        new: &[Url],
+        compared: &Compared,
     ) -> Result<(), Error> {
-        self.memory(frontier, host)?.patterns.learn_links(url, new);
+        let memory = self.memory(frontier, entry.host)?;
+        memory.patterns.learn_links(url, new.iter(), compared.has_own_wording);
         Ok(())
     }
 
@@ -211,4 +313,8 @@ impl Traps {
             }
         }
     }
+}
+
+fn digest(text: &str) -> u64 {
+    if text.is_empty() { 0 } else { xxh3_64(text.as_bytes()) }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crawl::{Budget, Clock, Crawl, Ending, Wish};
 use fetch::NameError;
-use frontier::State;
+use frontier::{Moment, State};
 use proptest::prelude::*;
 
 use crate::trial::{Names, Ran, Trial, runtime};
@@ -335,6 +335,25 @@ fn a_host_that_complains_is_left_alone_as_long_as_it_wishes() {
 }
 
 #[test]
+fn a_host_that_hangs_up_is_asked_again_when_its_delay_is_over() {
+    let web = Web::new(
+        1,
+        site(|asked| match asked.path {
+            "/" => Some(linking(asked, &["/torn"])),
+            "/torn" if asked.before == 0 => Some(Reply::HangUp),
+            _ => Some(linking(asked, &[])),
+        }),
+    );
+    let ran = Trial::new(&web, &[web.url(0, "/")]).run();
+    assert_eq!(ran.ending, Ending::Finished);
+    assert_eq!(web.paths(0), ["/", "/torn", "/torn"]);
+    assert_eq!(ran.state(&web.url(0, "/torn")), "visited");
+    let came: Vec<_> = web.requests().iter().map(|it| it.came).collect();
+    let is_polite = |it: &[Moment]| it[1].since(it[0]) >= Duration::from_secs(1);
+    assert!(came.windows(2).all(is_polite), "{came:?}");
+}
+
+#[test]
 fn a_page_that_fails_is_tried_on_other_days_and_then_given_up() {
     let web = Web::new(
         1,
@@ -620,6 +639,53 @@ fn endless(asked: &Asked) -> Option<Reply> {
 }
 
 #[test]
+fn a_calendar_without_end_is_left_after_some_days() {
+    let calendar = site(|asked| {
+        let day: u64 = asked.path[1..].parse().unwrap_or(0);
+        let links = [1, 7, 30, 365].map(|it| asked.url(asked.host, &format!("/{}", day + it)));
+        let links = links.map(|it| format!("<a href={it}>next</a>")).join(" ");
+        Some(Reply::html(format!("<h1>Calendar</h1><p>No events on day {day}.<p>{links}")))
+    });
+    let (paths, ran) = crawl(calendar);
+    assert!(paths.len() < 30, "{paths:?}");
+    assert_eq!(ran.ending, Ending::Finished);
+}
+
+#[test]
+fn numbered_pages_that_lead_on_are_no_trap() {
+    let album = site(|asked| {
+        if asked.path.starts_with("/article/") {
+            return Some(linking(asked, &[]));
+        }
+        let number: u64 = asked.path[1..].parse().unwrap_or(0);
+        let next = (number < 60).then(|| asked.url(asked.host, &format!("/{}", number + 1)));
+        let article = asked.url(asked.host, &format!("/article/{number}"));
+        let next = next.map_or(String::new(), |it| format!("<a href={it}>next</a>"));
+        let body = format!("<h1>Album</h1><p>Sheet {number}<p><a href={article}>large</a> {next}");
+        Some(Reply::html(body))
+    });
+    let (paths, _) = crawl(album);
+    assert_eq!(paths.iter().filter(|it| it.starts_with("/article/")).count(), 61);
+}
+
+#[test]
+fn a_parameter_that_changes_nothing_is_found_out() {
+    let both = site(|asked| {
+        if asked.path != "/" {
+            let plain = asked.path.split('?').next().unwrap_or_default();
+            return Some(Reply::html(page(plain, &[])));
+        }
+        let paths = (1..=20).flat_map(|it| [format!("/{it}"), format!("/{it}?view=full")]);
+        let links: Vec<_> = paths.map(|it| asked.url(asked.host, &it)).collect();
+        Some(Reply::html(page("all", &links)))
+    });
+    let (paths, _) = crawl(both);
+    let (full, plain): (Vec<_>, Vec<_>) = paths.iter().partition(|it| it.contains('?'));
+    assert_eq!(plain.len(), 21);
+    assert!((1..6).contains(&full.len()), "{full:?}");
+}
+
+#[test]
 fn a_budget_is_kept_over_all_runs() {
     let web = Web::new(3, site(endless));
     let trial = Trial::new(&web, &[0, 1, 2].map(|it| web.url(it, "/")));
@@ -822,7 +888,7 @@ fn known(crawl: &Crawl) -> BTreeMap<String, Known> {
             let state = match entry.state {
                 // Numbers are given in the order in which links are found.
                 State::Redirected(_) => State::Redirected(frontier::LinkId(0)),
-                State::Waiting(_) => State::Waiting(frontier::Moment(0)),
+                State::Waiting(_) => State::Waiting(Moment(0)),
                 other => other,
             };
             // What robots.txt forbids is found out anew when its turn comes.

@@ -102,8 +102,11 @@ impl Client {
             Asking { shared, request: &request, target: &target, question, patience, started };
         if let Some(connection) = shared.pool.take(asking.origin()).await {
             match asking.ask(connection, None).await {
-                // The host hung up just before we asked. Asking twice does no harm.
-                Err(FetchError::Closed { .. }) => {}
+                // The host hung up just before we asked, most probably.
+                Err(FetchError::Closed { .. }) if request.asks_twice => {}
+                Err(FetchError::Closed { host, .. }) => {
+                    return Err(FetchError::Closed { host, was_kept: true });
+                }
                 other => return other,
             }
         }

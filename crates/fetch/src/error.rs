@@ -106,6 +106,9 @@ pub enum FetchError {
     Closed {
         /// As the link names it.
         host: String,
+        /// Whether the connection had been kept from an earlier answer: then the host may have hung up
+        /// before it was asked.
+        was_kept: bool,
     },
     /// The head of the answer is longer than allowed or has too many lines.
     #[error("the head of the answer of {host} is too large")]
@@ -192,7 +195,7 @@ impl FetchError {
         } else if is_malformed_h2(error) {
             Self::Malformed { host, reason: "an error of HTTP/2".to_owned() }
         } else {
-            Self::Closed { host }
+            Self::Closed { host, was_kept: false }
         }
     }
 }

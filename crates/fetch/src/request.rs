@@ -31,6 +31,9 @@ pub struct Request<'a> {
     pub wanted: &'a (dyn Fn(Head<'_>) -> bool + Sync),
     /// How many bytes of the body are read, if not as many as the settings say.
     pub largest_body: Option<usize>,
+    /// Whether to ask again at once if a connection that was kept turns out to be closed. The host may
+    /// have heard the question all the same, and hung up then.
+    pub asks_twice: bool,
 }
 
 impl<'a> Request<'a> {
@@ -43,6 +46,7 @@ impl<'a> Request<'a> {
             accept: "*/*",
             wanted: &|_| true,
             largest_body: None,
+            asks_twice: true,
         }
     }
 }

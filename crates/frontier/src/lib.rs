@@ -60,6 +60,6 @@ pub use crate::pace::{Delays, Ended, Pace};
 pub use crate::priority::Priority;
 pub use crate::scope::{Candidate, Glob, OutOfScope, Scope, Selection};
 pub use crate::trap::{
-    Brought, Floods, Mirrors, Month, NotFoundPages, Pattern, PatternYield, Patterns, Suspicion,
-    are_alike, pattern, suspicion,
+    Brought, Floods, Mirrors, Month, NotFoundPages, Pattern, PatternYield, Patterns, Shown,
+    Suspicion, are_alike, pattern, suspicion,
 };

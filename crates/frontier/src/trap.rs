@@ -17,7 +17,7 @@ mod suspicion;
 
 pub use dates::Month;
 pub use flood::Floods;
-pub use mirror::Mirrors;
+pub use mirror::{Mirrors, Shown};
 pub use not_found::{NotFoundPages, are_alike};
 pub use pattern::{Pattern, pattern};
 pub use pattern_yield::{Brought, PatternYield};

@@ -1,10 +1,11 @@
 //! The visit of a link: whether it may be made, and what becomes of the answer.
 
+use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use fetch::{FetchError, Request, Response};
-use frontier::{Kind, LinkId, Moment, Outcome, State, Taken, Tally};
+use frontier::{Ended, Kind, LinkId, Moment, Outcome, State, Taken, Tally};
 use url::Url;
 
 use super::Shared;
@@ -102,6 +103,8 @@ impl Shared {
             last_modified: known.and_then(|it| it.last_modified.as_deref()),
             accept: if kind == Kind::Sitemap { LISTS } else { PAGES },
             wanted: &wanted,
+            // A question that is put twice is two questions to the host.
+            asks_twice: self.task.politeness.delay == 0.0,
             ..Request::new(&url)
         };
         let Some((at, answer)) = self.ask(&taken, request).await else {
@@ -109,6 +112,12 @@ impl Shared {
         };
         match answer {
             Err(error) if error.is_ours() => self.our_fault(taken.id, &error).await,
+            // The host may have hung up before it heard us: it is asked again when its delay is over.
+            Err(FetchError::Closed { was_kept: true, .. }) if self.is_first_break(taken.id) => {
+                let now = self.clock.now();
+                let ended = Some(Ended::Answered(now.since(at)));
+                Ok(self.desk().frontier.give_back(taken.id, ended, None, now)?)
+            }
             Err(error) => {
                 self.all_is_well();
                 self.no_answer(&taken, &url, at, &error)
@@ -122,6 +131,16 @@ impl Shared {
                 }
             }
         }
+    }
+
+    /// Whether the connection broke off for the first time while this link was asked for.
+    fn is_first_break(&self, id: LinkId) -> bool {
+        let mut broken = self.broken.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_first = broken.insert(id);
+        if !is_first {
+            broken.remove(&id);
+        }
+        is_first
     }
 
     /// Keeps an answer, reads it, and tells the frontier.

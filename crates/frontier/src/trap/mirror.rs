@@ -3,6 +3,9 @@
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::trap::flood::registered_domain;
 
 /// A host is compared by its first pages. A mirror shows in these; later a host may as well quote.
 const FIRST_PAGES: u8 = 20;
@@ -10,6 +13,14 @@ const FIRST_PAGES: u8 = 20;
 /// So many pages that two hosts share make a mirror. Three may be an imprint, terms and a parked
 /// start page.
 const SHARED_PAGES: u8 = 5;
+
+/// So many paths make a mirror if two hosts of one domain show the same under each of them, and so many
+/// if the start page is not among them. On most sites of one domain the terms are the same.
+const SAME_PATHS: u8 = 3;
+const SAME_PATHS_WITHOUT_START: u8 = 5;
+
+/// For every path under which two hosts show something else, so many must be the same.
+const SAME_PER_OTHER: u8 = 4;
 
 /// How many digests are remembered, the latest: some megabytes.
 const MOST_DIGESTS: usize = 100_000;
@@ -26,6 +37,11 @@ pub struct Mirrors {
     /// Who showed a page first, by the digest of its contents.
     first: HashMap<u64, u32>,
     order: VecDeque<u64>,
+    /// What was shown under a path of a domain, and by whom.
+    paths: HashMap<u64, (u32, Shown)>,
+    path_order: VecDeque<u64>,
+    /// How two hosts of one domain compare, the one that was met first first.
+    pairs: BTreeMap<(u32, u32), Pair>,
     /// The first pages of hosts, as long as they are few.
     young: HashMap<u32, Young>,
     young_order: VecDeque<u32>,
@@ -42,6 +58,74 @@ struct Young {
     pages: u8,
     /// How many of them another host had shown before.
     shared: BTreeMap<u32, u8>,
+    /// How many pages it has shown in all.
+    shown: u32,
+    /// Whether one of them is what the crawl looks for.
+    is_wanted: bool,
+}
+
+/// What a host shows under a path, as digests.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shown {
+    /// The contents; of a page that repeats another, the other's.
+    pub digest: u64,
+    /// Its words, 0 if it has none.
+    pub wording: u64,
+    /// Its title, 0 if it has none.
+    pub title: u64,
+    /// Its longest paragraph that does not stand on many pages, 0 if there is none.
+    pub paragraph: u64,
+}
+
+impl Shown {
+    /// Whether another host shows the same, as far as can be told. Lists of links differ on copies that
+    /// are not of the same day, titles and paragraphs do not.
+    fn is_like(self, other: Self) -> Option<bool> {
+        let is_equal = |one: u64, other: u64| one != 0 && one == other;
+        if self.digest == other.digest || is_equal(self.wording, other.wording) {
+            return Some(true);
+        }
+        let can_be_told = self.paragraph != 0 && other.paragraph != 0;
+        match is_equal(self.title, other.title) {
+            true if !can_be_told => None,
+            true => Some(self.paragraph == other.paragraph),
+            false => Some(false),
+        }
+    }
+}
+
+/// The paths that two hosts of one domain have in common.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct Pair {
+    same: u8,
+    other: u8,
+    /// Whether the start pages are the same, if both are known.
+    start: Option<bool>,
+    /// What was the same the last time: a page that is shown everywhere proves nothing.
+    last: Option<Shown>,
+}
+
+impl Pair {
+    fn learn(&mut self, is_start: bool, shown: Shown, is_same: bool) {
+        if is_start {
+            self.start = Some(is_same);
+        }
+        if !is_same {
+            self.other = self.other.saturating_add(1);
+        } else if self.last.is_none_or(|it| it.is_like(shown) == Some(false)) {
+            self.same = self.same.saturating_add(1);
+            self.last = Some(shown);
+        }
+    }
+
+    fn is_mirror(&self) -> bool {
+        let least = match self.start {
+            Some(true) => SAME_PATHS,
+            Some(false) => return false,
+            None => SAME_PATHS_WITHOUT_START,
+        };
+        self.same >= least && self.same >= self.other.saturating_mul(SAME_PER_OTHER)
+    }
 }
 
 impl Mirrors {
@@ -50,15 +134,84 @@ impl Mirrors {
         self.originals.get(host).map(String::as_str)
     }
 
-    /// Counts a page of the host by the digest of its contents; gives the host that it turns out, or
-    /// is known, to repeat.
-    pub fn learn(&mut self, host: &str, digest: u64) -> Option<&str> {
+    /// Counts a page of the host, under this path and query; gives the host that it turns out, or is
+    /// known, to repeat.
+    pub fn learn(&mut self, host: &str, path: &str, shown: Shown) -> Option<&str> {
         if !self.originals.contains_key(host) {
             let number = self.number_of(host);
-            self.compare(number, digest);
-            self.remember(number, digest);
+            self.compare(number, shown.digest);
+            self.remember(number, shown.digest);
+            self.compare_paths(number, path, shown);
         }
         self.original_of(host)
+    }
+
+    /// Compares the page with what another host of the domain has under the same path.
+    ///
+    /// This holds as well where both are visited at the same time, and each is first with some pages.
+    fn compare_paths(&mut self, number: u32, path: &str, shown: Shown) {
+        let Some(young) = self.young.get_mut(&number) else { return };
+        young.shown = young.shown.saturating_add(1);
+        let key = xxh3_64(format!("{} {path}", registered_domain(&young.host)).as_bytes());
+        let Some((first, before)) = self.paths.get(&key).copied() else {
+            if self.path_order.len() >= MOST_DIGESTS
+                && let Some(oldest) = self.path_order.pop_front()
+            {
+                self.paths.remove(&oldest);
+            }
+            self.paths.insert(key, (number, shown));
+            self.path_order.push_back(key);
+            return;
+        };
+        let names = (first.min(number), first.max(number));
+        let has_room = self.pairs.len() < MOST_HOSTS || self.pairs.contains_key(&names);
+        if first == number || !has_room {
+            return;
+        }
+        let pair = self.pairs.entry(names).or_default();
+        if let Some(is_same) = before.is_like(shown) {
+            pair.learn(path == "/", shown, is_same);
+        }
+        if pair.is_mirror() {
+            self.pairs.remove(&names);
+            self.join(names.0, names.1);
+        }
+    }
+
+    /// Counts a page of the host that is what the crawl looks for.
+    ///
+    /// Such hosts are not compared by their paths: the branches of a firm have the same site, each with
+    /// its own address.
+    pub fn learn_wanted(&mut self, host: &str) {
+        let young = self.numbers.get(host).and_then(|it| self.young.get_mut(it));
+        if let Some(young) = young {
+            young.is_wanted = true;
+        }
+    }
+
+    /// Of two hosts that are the same, the one that has shown more stays: links led there.
+    fn join(&mut self, one: u32, other: u32) {
+        let (Some(one), Some(other)) = (self.young.get(&one), self.young.get(&other)) else {
+            return;
+        };
+        if one.is_wanted || other.is_wanted {
+            return;
+        }
+        let (original, mirror) = if other.shown > one.shown {
+            (&other.host, &one.host)
+        } else {
+            (&one.host, &other.host)
+        };
+        let (original, mirror) = (original.clone(), mirror.clone());
+        self.note(original, mirror);
+    }
+
+    fn note(&mut self, original: String, mirror: String) {
+        // The original may have turned out a mirror itself.
+        let original = self.originals.get(&original).cloned().unwrap_or(original);
+        if self.originals.len() < MOST_MIRRORS && original != mirror {
+            self.originals.insert(mirror, original);
+        }
     }
 
     fn number_of(&mut self, host: &str) -> u32 {
@@ -95,13 +248,9 @@ impl Mirrors {
         // Two thirds, since a mirror may have pages of its own, such as one about mirrors.
         let is_mirror = *shared >= SHARED_PAGES && *shared * 3 >= young.pages * 2;
         let host = young.host.clone();
-        let original = self.young.get(&other).map(|it| it.host.clone());
-        if let Some(original) =
-            original.filter(|_| is_mirror && self.originals.len() < MOST_MIRRORS)
-        {
-            // The original may have turned out a mirror itself.
-            let original = self.originals.get(&original).cloned().unwrap_or(original);
-            self.originals.insert(host, original);
+        if let Some(original) = self.young.get(&other).filter(|_| is_mirror) {
+            let original = original.host.clone();
+            self.note(original, host);
         }
     }
 
@@ -127,7 +276,11 @@ mod tests {
         let mut mirrors = Mirrors::default();
         for (host, digests) in pages {
             digests.clone().for_each(|it| {
-                mirrors.learn(host, it);
+                mirrors.learn(
+                    host,
+                    &format!("/{host}/{it}"),
+                    Shown { digest: it, ..Shown::default() },
+                );
             });
         }
         mirrors
@@ -168,6 +321,82 @@ mod tests {
         );
     }
 
+    /// Which host repeats which, after these were visited in turn: host, path, words.
+    #[track_caller]
+    fn check_paths(visits: &[(&str, &str, u64)], expected: &[(&str, &str)]) {
+        let mut mirrors = Mirrors::default();
+        for (number, (host, path, wording)) in visits.iter().enumerate() {
+            let shown =
+                Shown { digest: 1000 + number as u64, wording: *wording, ..Shown::default() };
+            mirrors.learn(&format!("{host}.a.example"), path, shown);
+        }
+        let host = |it: &str| format!("{it}.a.example");
+        let expected: BTreeMap<_, _> = expected.iter().map(|it| (host(it.0), host(it.1))).collect();
+        assert_eq!(mirrors.originals, expected);
+    }
+
+    #[test]
+    fn hosts_of_a_domain_with_the_same_under_the_same_paths_are_one() {
+        let both = [("www", "/", 1), ("old", "/", 1), ("old", "/b", 2), ("www", "/b", 2)];
+        check_paths(&both, &[]);
+        check_paths(
+            &[&both[..], &[("old", "/c", 3), ("www", "/c", 3)]].concat(),
+            &[("old", "www")],
+        );
+        // More links lead to the other one, though it was met later.
+        let more = [("old", "/x", 8), ("old", "/y", 9), ("old", "/c", 3), ("www", "/c", 3)];
+        check_paths(&[&both[..], &more].concat(), &[("www", "old")]);
+    }
+
+    #[test]
+    fn branches_of_a_firm_that_the_crawl_looks_for_are_several() {
+        let mut mirrors = Mirrors::default();
+        let mut learn = |host: &str, is_wanted: bool| {
+            for (number, path) in ["/", "/a", "/b", "/c", "/d", "/e"].iter().enumerate() {
+                let wording = 1 + number as u64;
+                let digest = u64::from(host.len() as u32) * 100 + wording;
+                mirrors.learn(host, path, Shown { digest, wording, ..Shown::default() });
+                if is_wanted {
+                    mirrors.learn_wanted(host);
+                }
+            }
+            mirrors.original_of(host).map(str::to_owned)
+        };
+        assert_eq!(
+            (learn("north.a.example", true), learn("south2.a.example", false)),
+            (None, None)
+        );
+        assert_eq!(learn("west.b.example", false), None);
+        assert_eq!(learn("east2.b.example", false).as_deref(), Some("west.b.example"));
+    }
+
+    #[test]
+    fn hosts_of_a_platform_have_their_terms_in_common_and_not_their_start() {
+        let terms = |host| {
+            ["/imprint", "/terms", "/help", "/press", "/jobs", "/rss"]
+                .map(|it| (host, it, it.len() as u64))
+        };
+        let visits = [&[("anna", "/", 1)][..], &terms("anna"), &[("otto", "/", 2)], &terms("otto")];
+        check_paths(&visits.concat(), &[]);
+    }
+
+    #[test]
+    fn pages_are_the_same_by_title_and_paragraph_or_it_cannot_be_told() {
+        let shown = |digest, title, paragraph| Shown { digest, title, paragraph, wording: digest };
+        let check = |one: Shown, other: Shown, expected| assert_eq!(one.is_like(other), expected);
+        check(shown(1, 5, 7), shown(2, 5, 7), Some(true));
+        check(shown(1, 5, 7), shown(2, 5, 8), Some(false));
+        check(shown(1, 5, 0), shown(2, 5, 8), None);
+        check(shown(1, 5, 7), shown(2, 6, 7), Some(false));
+        check(shown(1, 0, 0), shown(1, 6, 7), Some(true));
+    }
+
+    #[test]
+    fn a_page_that_is_shown_everywhere_proves_nothing() {
+        let host = |host| ["/", "/a", "/b", "/c", "/d", "/e"].map(|it| (host, it, 7));
+        check_paths(&[host("one"), host("two")].concat(), &[]);
+    }
+
     #[test]
     fn the_mirror_of_a_mirror_repeats_the_original() {
         let pages = [("a.example", 0..20), ("b.example", 0..9), ("c.example", 0..9)];
@@ -178,9 +407,11 @@ mod tests {
     fn what_is_remembered_has_bounds() {
         let mut mirrors = Mirrors::default();
         for it in 0..(MOST_DIGESTS as u64 + 10) {
-            mirrors.learn(&format!("h{}.example", it / 3), it);
+            let host = format!("h{}.example", it / 3);
+            mirrors.learn(&host, &format!("/{it}"), Shown { digest: it, ..Shown::default() });
         }
         assert!(mirrors.first.len() <= MOST_DIGESTS && mirrors.order.len() <= MOST_DIGESTS);
+        assert!(mirrors.paths.len() <= MOST_DIGESTS && mirrors.path_order.len() <= MOST_DIGESTS);
         assert!(mirrors.young.len() <= MOST_HOSTS && mirrors.numbers.len() <= MOST_HOSTS);
     }
 

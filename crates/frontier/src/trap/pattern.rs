@@ -25,10 +25,18 @@ impl Pattern {
     /// The next wider one: without parameters, or else whatever lies in the same folder.
     #[must_use]
     pub fn wider(&self) -> Self {
-        match self.0.split_once('?') {
-            Some((path, _)) => Self(path.to_owned()),
-            None => Self(format!("{}/*", self.0.rsplit_once('/').unwrap_or_default().0)),
+        if let Some((path, _)) = self.0.split_once('?') {
+            return Self(path.to_owned());
         }
+        let page = self.0.strip_suffix('/').unwrap_or(&self.0);
+        Self(format!("{}/*", page.rsplit_once('/').unwrap_or_default().0))
+    }
+
+    /// All that lies in the first folder, however deep; nothing for pages that are in no folder.
+    pub fn branch(&self) -> Option<Self> {
+        let path = self.0.split_once('?').map_or(self.0.as_str(), |it| it.0);
+        let (folder, page) = path.get(1..)?.split_once('/')?;
+        (!page.is_empty()).then(|| Self(format!("/{folder}/**")))
     }
 }
 
@@ -147,6 +155,19 @@ mod tests {
             (wider.to_string(), wider.wider().to_string()),
             ("/a/{n}".into(), "/a/*".into())
         );
+        let folder = Url::parse("https://example.org/a/b/").unwrap();
+        assert_eq!(pattern(&folder).wider().to_string(), "/a/*");
+    }
+
+    #[test]
+    fn a_branch_is_all_that_lies_in_the_first_folder() {
+        let branch = |path: &str| {
+            let url = Url::parse(&format!("https://example.org{path}")).unwrap();
+            pattern(&url).branch().map(|it| it.to_string())
+        };
+        assert_eq!(branch("/a/b/c/7?d=1").as_deref(), Some("/a/**"));
+        assert_eq!(branch("/a/b").as_deref(), Some("/a/**"));
+        assert_eq!((branch("/a/"), branch("/a?b=/c"), branch("/")), (None, None, None));
     }
 
     proptest! {

@@ -14,16 +14,26 @@ pub(super) struct Terms {
     first_patience: u32,
     /// So many pages it may have before any must have brought something.
     advance: u32,
+    /// After so many pages if all have repeated the page on which their link stood.
+    echoes: u32,
 }
 
 /// The terms of one script of a host. Where every fourth page is new, thirty in vain come by accident
 /// once in five thousand times. A script that begins with six in vain, such as the printed view of
 /// pages that are known, hardly ever brings anything later.
-pub(super) const NARROW: Terms = Terms { patience: 30, first_patience: 6, advance: 100 };
+///
+/// Two printed views are enough: whatever else lies around them has patterns of its own.
+pub(super) const NARROW: Terms = Terms { patience: 30, first_patience: 6, advance: 100, echoes: 2 };
 
 /// The terms of a whole folder or of a script under all its parameters. What lies there is mixed, so
 /// that a longer dry stretch is no proof; yet a trap that ends here has cost less than 200 pages.
-pub(super) const WIDE: Terms = Terms { patience: 80, first_patience: 16, advance: 120 };
+pub(super) const WIDE: Terms =
+    Terms { patience: 80, first_patience: 16, advance: 120, echoes: u32::MAX };
+
+/// The terms of all that lies in a first folder, where most of a site may lie. Only what has no end and
+/// never shows the same path twice comes so far, such as links that add a folder to themselves.
+pub(super) const BRANCH: Terms =
+    Terms { patience: 80, first_patience: 12, advance: 150, echoes: u32::MAX };
 
 /// So many pages each new one pays for. A pattern in which every fourth page is new has no limit;
 /// one in which every tenth is ends after 168 pages.
@@ -60,6 +70,8 @@ pub enum Brought {
     New,
     /// A page that is known already, or nearly so.
     Repeated,
+    /// The same as the page on which its link stood.
+    Echo,
     /// An answer with nothing in it: an empty page, a redirect to the start, not a page at all.
     Empty,
     /// No page: not found, gone, forbidden. Failures that pass, such as timeouts, tell nothing of a
@@ -76,6 +88,8 @@ pub struct PatternYield {
     pub new: u32,
     /// How many in a row, up to the last, were not.
     pub in_vain: u32,
+    /// How many were the same as the page on which their link stood.
+    pub echoed: u32,
     /// How many links to pages of other patterns they brought that nobody had found before.
     pub led: u32,
     /// Of parameters, by a hash of the name, which of 128 places their values have taken.
@@ -92,6 +106,7 @@ impl Default for PatternYield {
             fetched: 0,
             new: 0,
             in_vain: 0,
+            echoed: 0,
             led: 0,
             values: BTreeMap::new(),
             turned_away: 0,
@@ -104,10 +119,17 @@ impl PatternYield {
     /// Counts a page that was fetched.
     pub fn learn(&mut self, outcome: Brought) {
         self.fetched = self.fetched.saturating_add(1);
+        self.echoed = self.echoed.saturating_add(u32::from(outcome == Brought::Echo));
         if outcome != Brought::New {
             self.in_vain = self.in_vain.saturating_add(1);
             return;
         }
+        self.new = self.new.saturating_add(1);
+        self.in_vain = 0;
+    }
+
+    /// Takes back that the last page was in vain: it has led elsewhere.
+    pub(super) fn excuse(&mut self) {
         self.new = self.new.saturating_add(1);
         self.in_vain = 0;
     }
@@ -163,7 +185,8 @@ impl PatternYield {
     fn is_closed_by(&self, terms: Terms) -> bool {
         let limit = self.new.saturating_mul(PAID_BY_NEW).saturating_add(terms.advance);
         let patience = terms.first_patience.saturating_mul(self.new.saturating_add(1));
-        self.in_vain >= patience.min(terms.patience) || self.fetched >= limit
+        let is_echo = self.new == 0 && self.echoed >= terms.echoes;
+        is_echo || self.in_vain >= patience.min(terms.patience) || self.fetched >= limit
     }
 
     /// Whether a list under several parameters has ended: such a list is worth what it leads to, for
@@ -202,6 +225,17 @@ mod tests {
         check(6, |_| false, 6);
         // Seven are trials.
         check(10_000, |_| false, 13);
+    }
+
+    #[test]
+    fn a_pattern_that_shows_where_one_comes_from_is_closed_after_two_pages() {
+        let mut pattern = PatternYield::default();
+        pattern.learn(Brought::Echo);
+        assert!(!pattern.is_closed());
+        pattern.learn(Brought::Echo);
+        assert!(pattern.is_closed());
+        pattern.learn(Brought::New);
+        assert!(!pattern.is_closed());
     }
 
     #[test]

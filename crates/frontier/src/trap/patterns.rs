@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use url::Url;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::trap::pattern::pattern;
-use crate::trap::pattern_yield::{Brought, NARROW, PatternYield, WIDE};
+use crate::trap::pattern::{Pattern, pattern};
+use crate::trap::pattern_yield::{BRANCH, Brought, NARROW, PatternYield, WIDE};
 
 /// How many patterns of a host are told apart. A site has some dozens; where names are made up, the
 /// rest share one yield and end together, at less than 200 pages.
@@ -23,7 +23,8 @@ const MOST_SETS: usize = 32;
 /// The yield of the patterns of one host.
 ///
 /// A URL counts for its own pattern and for the next wider one, so that a list with filters, which
-/// has a pattern for every choice of them, ends as a whole, and so does a folder of made-up names.
+/// has a pattern for every choice of them, ends as a whole, and so does a folder of made-up names. It
+/// also counts for the branch of the site it lies in, so that folders in folders without end do.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Patterns {
     yields: BTreeMap<u64, PatternYield>,
@@ -46,7 +47,14 @@ impl Patterns {
             return yield_of_own.is_trial();
         }
         let is_proven = yield_of_own.is_proven();
-        yield_of_own.admits_by(NARROW) && (is_proven || self.of(own.wider().id()).admits_by(WIDE))
+        let is_admitted = yield_of_own.admits_by(NARROW);
+        is_admitted && (is_proven || self.admits_around(&own))
+    }
+
+    /// Whether what lies around a pattern is worth fetching.
+    fn admits_around(&mut self, own: &Pattern) -> bool {
+        self.of(own.wider().id()).admits_by(WIDE)
+            && own.branch().is_none_or(|it| self.of(it.id()).admits_by(BRANCH))
     }
 
     /// Counts a page that was fetched.
@@ -54,6 +62,9 @@ impl Patterns {
         let own = pattern(url);
         self.of(own.id()).learn(outcome);
         self.of(own.wider().id()).learn(outcome);
+        if let Some(branch) = own.branch() {
+            self.of(branch.id()).learn(outcome);
+        }
         if let Some(query) = url.query().filter(|it| it.contains('&')) {
             self.of(own.id()).watch(query);
         }
@@ -64,14 +75,30 @@ impl Patterns {
         self.of(pattern(url).id()).learn_wanted();
     }
 
-    /// Counts links that a page brought and nobody had found before, if they are of other patterns.
-    pub fn learn_links<'a>(&mut self, url: &Url, found: impl Iterator<Item = &'a Url>) {
-        if !has_several_parameters(url) {
+    /// Counts links that a page brought and nobody had found before, if they are of other patterns and
+    /// do not lie below the page itself.
+    ///
+    /// A page that has no wording of its own is worth what it leads to, as a list of pictures.
+    pub fn learn_links<'a>(
+        &mut self,
+        url: &Url,
+        found: impl Iterator<Item = &'a Url>,
+        has_own_wording: bool,
+    ) {
+        if has_own_wording && !has_several_parameters(url) {
             return;
         }
         let own = pattern(url);
         let is_other = |it: &Url| it.path() != url.path() && pattern(it) != own;
-        let led = found.filter(|it| is_other(it)).count();
+        let is_below = |it: &Url| it.path().starts_with(url.path()) && url.path() != "/";
+        let led = found.filter(|it| is_other(it) && !is_below(it)).count();
+        if led > 0 && !has_own_wording {
+            self.of(own.id()).excuse();
+            self.of(own.wider().id()).excuse();
+            if let Some(branch) = own.branch() {
+                self.of(branch.id()).excuse();
+            }
+        }
         let yield_of_own = self.of(own.id());
         yield_of_own.led = yield_of_own.led.saturating_add(u32::try_from(led).unwrap_or(u32::MAX));
     }
@@ -196,7 +223,7 @@ mod tests {
                         })
                         .collect();
                     let further = list(it + 1);
-                    patterns.learn_links(&url, found.iter().chain([&further]));
+                    patterns.learn_links(&url, found.iter().chain([&further]), true);
                 }
                 is_admitted
             });
@@ -234,6 +261,51 @@ mod tests {
         check((0..10_000).map(made_up), Brought::Repeated, 16..100);
         let nested = |it: u32| format!("/{}/{}", word(it * 7919), word(it * 104_729));
         check((0..10_000).map(nested), Brought::Repeated, 16..200);
+    }
+
+    #[test]
+    fn printed_views_close_nothing_but_themselves() {
+        let mut patterns = Patterns::default();
+        let url = |path: &str| Url::parse(&format!("https://example.org{path}")).unwrap();
+        for page in ["/de/print/1", "/de/print/2"] {
+            assert!(patterns.admits(&url(page)));
+            patterns.learn(&url(page), Brought::Echo);
+        }
+        assert!(!patterns.admits(&url("/de/print/3")));
+        assert!(patterns.admits(&url("/de/contact")) && patterns.admits(&url("/de/print/all/1")));
+    }
+
+    #[test]
+    fn folders_in_folders_end_as_a_branch() {
+        let nested = |it: u32| {
+            let folders =
+                (0..5).map(|at| ["a", "b", "list", "news"][(it >> (2 * at) & 3) as usize]);
+            format!("/archive/{}/", folders.collect::<Vec<_>>().join("/"))
+        };
+        check((0..1024).map(nested), Brought::Repeated, 12..30);
+        check((0..1024).map(nested), Brought::New, 1024..1025);
+    }
+
+    #[test]
+    fn a_list_without_words_is_worth_what_it_leads_to() {
+        let url = |path: String| Url::parse(&format!("https://example.org{path}")).unwrap();
+        let fetched = |leads: bool| {
+            let mut patterns = Patterns::default();
+            let visits = (0..500).filter(|it| {
+                let page = url(format!("/gallery/{it}"));
+                let is_admitted = patterns.admits(&page);
+                if is_admitted {
+                    patterns.learn(&page, Brought::Repeated);
+                    let (below, other) = (format!("/gallery/{it}/large"), format!("/p/{it}.html"));
+                    let found = url(if leads { other } else { below });
+                    patterns.learn_links(&page, [&found].into_iter(), false);
+                }
+                is_admitted
+            });
+            visits.count()
+        };
+        assert_eq!(fetched(true), 500);
+        assert!(fetched(false) < 20);
     }
 
     #[test]
