@@ -127,9 +127,12 @@ impl Bench<'_> {
             threads: self.threads,
             proxy: Some(proxy),
             allow_private: true,
-            // The order is to be the strategy's, and not that of hosts which may be asked just now.
+            // The order is to be the strategy's, and not that of hosts which may be asked just now: a crawl of
+            // some seconds would never come back to a host that is left alone for a minute.
             politeness: Politeness {
                 delay: 0.0,
+                pause: 0.0,
+                longest_pause: 0.0,
                 connections: u16::try_from(self.threads).unwrap_or(u16::MAX),
                 ..Politeness::default()
             },
