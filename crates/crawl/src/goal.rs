@@ -32,8 +32,8 @@ pub struct Judgement {
     pub places: Vec<PlaceId>,
     /// How much it is about the topic, 0 to 1, if the crawl has one.
     pub similarity: Option<f64>,
-    /// How much of what it names lies in the region, or how much it is about the topic, 0 to 1; nothing
-    /// if it names no place.
+    /// How much of what it names lies in the region, or how much it is about the topic, 0 to 1; of a crawl
+    /// with both, the mean. Nothing if there is no topic and the page names no place.
     pub nearness: Option<f32>,
 }
 

@@ -48,7 +48,8 @@ impl Parameters {
     /// Takes in that two links of a host, which differ in this parameter alone, show the same.
     /// What the site itself has said counts as proof.
     pub(crate) fn learn_idle(&mut self, pairs: &mut Pairs, parameter: &str, is_said: bool) {
-        let is_new_value = !pairs.known.contains_key(&exact(parameter));
+        // A value that there is no room for cannot be told from one that was met before.
+        let is_new_value = pairs.of(exact(parameter)).is_some_and(|it| it.idle == 0);
         self.count(pairs, exact(parameter), PAIRS, if is_said { PAIRS } else { 1 });
         if is_new_value {
             self.count(pairs, any(parameter), VALUES, 1);

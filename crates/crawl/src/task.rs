@@ -156,6 +156,11 @@ pub struct Politeness {
     pub patience: f64,
 }
 
+/// A host that cannot tell its rules is asked for them again after its pause, which grows from time to time:
+/// without any that would go on without end, even where nobody has to be polite.
+const SHORTEST_PAUSE: Duration = Duration::from_millis(10);
+const SHORTEST_LONGEST_PAUSE: Duration = Duration::from_secs(10);
+
 impl Default for Politeness {
     fn default() -> Self {
         let delays = Delays::default();
@@ -179,8 +184,8 @@ impl Politeness {
             least: seconds(self.delay),
             most: seconds(self.longest_delay),
             per_answer: self.per_answer,
-            first_pause: seconds(self.pause),
-            longest_pause: seconds(self.longest_pause),
+            first_pause: seconds(self.pause).max(SHORTEST_PAUSE),
+            longest_pause: seconds(self.longest_pause).max(SHORTEST_LONGEST_PAUSE),
         }
     }
 

@@ -185,10 +185,10 @@ impl Traps {
                 title: digest(&read.page.title),
                 paragraph: found.longest,
             };
-            self.mirrors.learn(host, path, shown);
             if is_wanted {
                 self.mirrors.learn_wanted(host);
             }
+            self.mirrors.learn(host, path, shown);
             if !is_repeated {
                 self.floods.learn_new(host);
             }

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::io::{self, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use focus::RegistrantLocator;
 use gazetteer::{Gazetteer, PlaceId};
@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Registries count questions and turn away who asks too often.
 const PAUSE: Duration = Duration::from_secs(1);
 /// An answer has a few kilobytes.
-const LONGEST_ANSWER: u64 = 1 << 16;
+const LONGEST_ANSWER: usize = 1 << 16;
 /// So many domains may wait to be asked for; what comes then is asked for when it is met again.
 const MOST_WAITING: usize = 1_000;
 /// So many domains are remembered, some ten megabytes.
@@ -52,7 +52,7 @@ impl Whois {
     pub(crate) fn start(gazetteer: &'static Gazetteer, registry: Registry) -> io::Result<Self> {
         let known: Arc<Known> = Arc::default();
         let (questions, waiting) = sync_channel(MOST_WAITING);
-        let told = Arc::clone(&known);
+        let told = Arc::downgrade(&known);
         thread::Builder::new()
             .name("whois".to_owned())
             .spawn(move || answer(gazetteer, &registry, &waiting, &told))?;
@@ -62,7 +62,10 @@ impl Whois {
 
 impl RegistrantLocator for Whois {
     fn locate(&self, host: &str) -> Vec<PlaceId> {
-        let Some(domain) = psl::domain_str(host) else { return Vec::new() };
+        // An address of numbers is nobody's domain.
+        let is_address = host.ends_with(|it: char| it == ']' || it.is_ascii_digit());
+        let domain = psl::domain_str(host).filter(|_| !is_address);
+        let Some(domain) = domain else { return Vec::new() };
         let mut known = lock(&self.known);
         if let Some(places) = known.get(domain) {
             return places.clone().unwrap_or_default();
@@ -75,14 +78,23 @@ impl RegistrantLocator for Whois {
 }
 
 /// A panic of somebody else cannot leave the map in disorder.
-fn lock(known: &Known) -> std::sync::MutexGuard<'_, HashMap<String, Option<Vec<PlaceId>>>> {
+fn lock(known: &Known) -> MutexGuard<'_, HashMap<String, Option<Vec<PlaceId>>>> {
     known.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Asks for one domain after the other until nobody is left who could ask.
-fn answer(gazetteer: &Gazetteer, registry: &Registry, waiting: &Receiver<String>, known: &Known) {
+fn answer(
+    gazetteer: &Gazetteer,
+    registry: &Registry,
+    waiting: &Receiver<String>,
+    known: &Weak<Known>,
+) {
     let mut servers: HashMap<String, Option<String>> = HashMap::new();
     while let Ok(domain) = waiting.recv() {
+        // What still waits when the crawl is over interests nobody.
+        if known.strong_count() == 0 {
+            return;
+        }
         let places = match look_up(registry, &mut servers, &domain) {
             Ok(text) => home(&text).and_then(|it| place(gazetteer, &it)).into_iter().collect(),
             Err(error) => {
@@ -90,7 +102,9 @@ fn answer(gazetteer: &Gazetteer, registry: &Registry, waiting: &Receiver<String>
                 Vec::new()
             }
         };
-        lock(known).insert(domain, Some(places));
+        let Some(known) = known.upgrade() else { return };
+        lock(&known).insert(domain, Some(places));
+        drop(known);
         thread::sleep(registry.pause.unwrap_or(PAUSE));
     }
 }
@@ -122,11 +136,23 @@ impl Registry {
         let address = server.to_socket_addrs()?.find(|it| is_allowed(it.ip()));
         let refused = || io::Error::other(format!("{server} has no public address"));
         let mut stream = TcpStream::connect_timeout(&address.ok_or_else(refused)?, PATIENCE)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
         stream.set_write_timeout(Some(PATIENCE))?;
         stream.write_all(format!("{question}\r\n").as_bytes())?;
+        // Whoever sends a byte now and then has no more time than others.
+        let end = Instant::now() + PATIENCE;
         let mut answer = Vec::new();
-        stream.take(LONGEST_ANSWER).read_to_end(&mut answer)?;
+        let mut piece = [0; 4096];
+        while answer.len() < LONGEST_ANSWER {
+            let left = end.saturating_duration_since(Instant::now());
+            stream.set_read_timeout(Some(left.max(Duration::from_millis(1))))?;
+            match stream.read(&mut piece)? {
+                0 => break,
+                length => answer.extend_from_slice(&piece[..length]),
+            }
+            if left.is_zero() {
+                return Err(io::Error::from(io::ErrorKind::TimedOut));
+            }
+        }
         Ok(String::from_utf8_lossy(&answer).into_owned())
     }
 }
@@ -159,7 +185,9 @@ fn home(text: &str) -> Option<String> {
 }
 
 fn place(gazetteer: &Gazetteer, home: &str) -> Option<PlaceId> {
-    gazetteer.geocode(home, None, 1).first().map(|it| it.place.id())
+    // Many registries tell nothing, in words that would be taken for a place.
+    let found = gazetteer.geocode(home, None, 1).into_iter().next()?;
+    found.notes.is_empty().then(|| found.place.id())
 }
 
 /// Whose address it is.
@@ -269,14 +297,25 @@ mod tests {
         };
         let whois = Whois::start(gazetteer, registry).expect("a thread");
         assert!(whois.locate("www.hotel.example").is_empty());
-        let places = loop {
-            let places = whois.locate("hotel.example");
-            if !places.is_empty() {
-                break places;
-            }
+        let end = Instant::now() + 2 * PATIENCE;
+        let mut places = Vec::new();
+        while places.is_empty() && Instant::now() < end {
             thread::yield_now();
-        };
-        assert_eq!(gazetteer.place(places[0]).name(), "Patras");
+            places = whois.locate("hotel.example");
+        }
+        let keys: Vec<_> = places.iter().map(|it| gazetteer.place(*it).key().to_owned()).collect();
+        assert_eq!(keys, ["gn:255683"], "Patras");
+        assert!(whois.locate("10.1.2.3").is_empty());
+        assert_eq!(lock(&whois.known).len(), 1, "an address of numbers is not asked for");
+    }
+
+    #[test]
+    fn a_home_that_is_not_told_is_no_place() {
+        let gazetteer = world::gazetteer();
+        for home in ["REDACTED FOR PRIVACY", "Not Disclosed, DE", "REDACTED FOR PRIVACY, US"] {
+            assert_eq!(place(gazetteer, home), None, "{home}");
+        }
+        assert!(place(gazetteer, "Oldenburg, DE").is_some());
     }
 
     #[test]

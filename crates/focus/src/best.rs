@@ -60,7 +60,7 @@ const HUNCHES: [(&str, f32); 14] = [
 const AWAY: [&str; 6] = ["away:0", "away:1", "away:2", "away:3", "away:4", "away:5"];
 const DEPTH: [&str; 8] =
     ["depth:0", "depth:1", "depth:2", "depth:3", "depth:4", "depth:5", "depth:6", "depth:7"];
-/// How near the page comes on which a link was found, for links that stay with whom the page belongs to
+/// How near the page on which a link was found comes to what is looked for, for links that stay with whom the page belongs to
 /// and for others; the last ones are for pages that name no place.
 const NEAR: [[&str; NEAR_CLASSES + 1]; 2] = [
     ["near:same:0", "near:same:1", "near:same:2", "near:same:3", "near:same:4", "near:same:none"],
@@ -333,9 +333,9 @@ fn harvest(is_relevant: bool, mut first_met: Vec<f32>) -> f32 {
     first_met.sort_unstable_by(|one, other| other.total_cmp(one));
     let mut found = if is_relevant { 1.0 } else { 0.0 };
     let mut largest: f32 = found;
-    for (worth, visits) in first_met.into_iter().zip(2_u16..) {
+    for (worth, visits) in first_met.into_iter().zip(2_u32..) {
         found += worth;
-        largest = largest.max(found / f32::from(visits));
+        largest = largest.max(found / visits as f32);
     }
     largest
 }

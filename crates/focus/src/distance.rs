@@ -232,7 +232,7 @@ pub(crate) mod tests {
             let mut strategy = distance(Ties::default());
             let url = Url::parse("http://example.org/").expect("a URL");
             let source = Source {
-                url: &url, page: None, relevant: None, similarity: None, depth, note: &note,
+                url: &url, page: None, relevant: None, similarity: None, nearness: None, depth, note: &note,
             };
             let candidate = Candidate { url: &url, link: None, depth, is_known: false };
             let value = strategy.value(&source, &[candidate]).remove(0);

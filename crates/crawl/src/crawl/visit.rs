@@ -119,10 +119,12 @@ impl Shared {
                 Ok(self.desk().frontier.give_back(taken.id, ended, None, now)?)
             }
             Err(error) => {
+                self.forget_break(taken.id);
                 self.all_is_well();
                 self.no_answer(&taken, &url, at, &error)
             }
             Ok(response) => {
+                self.forget_break(taken.id);
                 self.meters.fetched(response.timing.whole);
                 if response.body.len() > LARGE {
                     tokio::task::block_in_place(|| self.deal_with(&taken, url, at, &response))
@@ -136,11 +138,12 @@ impl Shared {
     /// Whether the connection broke off for the first time while this link was asked for.
     fn is_first_break(&self, id: LinkId) -> bool {
         let mut broken = self.broken.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_first = broken.insert(id);
-        if !is_first {
-            broken.remove(&id);
-        }
-        is_first
+        broken.insert(id)
+    }
+
+    /// The link was asked for to the end.
+    fn forget_break(&self, id: LinkId) {
+        self.broken.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
     }
 
     /// Keeps an answer, reads it, and tells the frontier.

@@ -163,28 +163,33 @@ impl Mirrors {
             self.path_order.push_back(key);
             return;
         };
-        let names = (first.min(number), first.max(number));
-        let has_room = self.pairs.len() < MOST_HOSTS || self.pairs.contains_key(&names);
-        if first == number || !has_room {
+        let hosts = (first.min(number), first.max(number));
+        if first == number {
             return;
         }
-        let pair = self.pairs.entry(names).or_default();
+        if self.pairs.len() >= MOST_HOSTS && !self.pairs.contains_key(&hosts) {
+            self.pairs.pop_first();
+        }
+        let pair = self.pairs.entry(hosts).or_default();
         if let Some(is_same) = before.is_like(shown) {
             pair.learn(path == "/", shown, is_same);
         }
         if pair.is_mirror() {
-            self.pairs.remove(&names);
-            self.join(names.0, names.1);
+            self.pairs.remove(&hosts);
+            self.join(hosts.0, hosts.1);
         }
     }
 
     /// Counts a page of the host that is what the crawl looks for.
     ///
-    /// Such hosts are not compared by their paths: the branches of a firm have the same site, each with
+    /// Such hosts are never joined by their paths: the branches of a firm have the same site, each with
     /// its own address.
     pub fn learn_wanted(&mut self, host: &str) {
-        let young = self.numbers.get(host).and_then(|it| self.young.get_mut(it));
-        if let Some(young) = young {
+        if self.originals.contains_key(host) {
+            return;
+        }
+        let number = self.number_of(host);
+        if let Some(young) = self.young.get_mut(&number) {
             young.is_wanted = true;
         }
     }

@@ -132,7 +132,6 @@ impl Bench<'_> {
             politeness: Politeness {
                 delay: 0.0,
                 pause: 0.0,
-                longest_pause: 0.0,
                 connections: u16::try_from(self.threads).unwrap_or(u16::MAX),
                 ..Politeness::default()
             },
