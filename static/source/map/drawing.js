@@ -38,7 +38,9 @@ export class Drawing {
       });
     }
     document.addEventListener("keydown", (event) => {
-      if (this.sheet.hidden || !this.press(event)) return;
+      // Who types elsewhere meanwhile, as into the box, means that.
+      const isOurs = event.key === "Escape" || this.sheet.contains(document.activeElement);
+      if (this.sheet.hidden || !isOurs || !this.press(event)) return;
       event.preventDefault();
       // The map would move as well.
       event.stopPropagation();
@@ -122,6 +124,7 @@ export class Drawing {
 
   pointerdown(event) {
     if (event.button) return;
+    this.sheet.focus({ preventScroll: true });
     this.sheet.setPointerCapture(event.pointerId);
     this.from = [event.clientX, event.clientY];
     this.isDown = true;
