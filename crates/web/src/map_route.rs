@@ -28,7 +28,7 @@ const HEIGHT: u32 = 640;
 const LEAST: Meters = Meters(700.0);
 /// Tiles change with the program alone.
 const KEEP: &str = "public, max-age=86400";
-/// The picture's own styles; nothing else may be loaded by it.
+/// The picture's own styles.
 const STYLE: &str = include_str!("../../../static/source/map.css");
 
 /// A tile of the base map.
@@ -110,6 +110,7 @@ pub(crate) async fn picture(
     match picture.await {
         Ok(svg) => {
             let nonce = secret().unwrap_or_default();
+            // Nothing but its own styles may be loaded by the picture.
             let policy =
                 format!("default-src 'none'; style-src 'nonce-{nonce}'; frame-ancestors 'none'");
             let headers = [

@@ -69,7 +69,7 @@ pub(crate) async fn show(
         let frame = frame.clone();
         aside(move || {
             let asked = asked(raw.as_deref());
-            let (queries, problem) = match count(&shelf, &asked) {
+            let (queries, problem) = match count(&frame, &shelf, &asked) {
                 Ok(queries) => (queries, None),
                 Err(refusal) if refusal.status == StatusCode::BAD_REQUEST => {
                     (Vec::new(), Some(refusal.fact))
@@ -89,8 +89,9 @@ pub(crate) async fn csv(
     State(shelf): State<Arc<Shelf>>,
     RawQuery(raw): RawQuery,
 ) -> Response {
+    let reader = frame.clone();
     let made = aside(move || {
-        let queries = count(&shelf, &asked(raw.as_deref()))?;
+        let queries = count(&reader, &shelf, &asked(raw.as_deref()))?;
         let mut lines = vec![row("month", queries.iter().map(|it| it.text.clone()))];
         for (month, counts) in by_month(&queries) {
             let name = format!("{:04}-{:02}", month.0, month.1);
@@ -125,10 +126,11 @@ fn asked(raw: Option<&str>) -> Vec<String> {
     texts.filter(|it| !it.is_empty()).take(MOST_LINES).collect()
 }
 
-fn count(shelf: &Shelf, asked: &[String]) -> Result<Vec<Counted>, Refusal> {
+fn count(frame: &Frame, shelf: &Shelf, asked: &[String]) -> Result<Vec<Counted>, Refusal> {
     let generation = shelf.generation();
     if generation.is_blank() {
-        return Err(Refusal::no_index());
+        let fact = frame.say("There is no index yet.").to_owned();
+        return Err(Refusal { fact, ..Refusal::no_index() });
     }
     let engine = Engine::new(&generation, shelf.gazetteer());
     let mut queries = Vec::new();

@@ -164,6 +164,9 @@ fn what_is_wrong_is_said_and_the_form_stays() {
         assert_eq!(get(target).status, status, "{target}");
     }
     assert_eq!(get("/place/gn:658225").status, 308);
+    let read = get("/page/none/feedback");
+    assert_eq!(read.status, 405);
+    read.says("This address cannot be used in this way.");
 }
 
 #[test]
