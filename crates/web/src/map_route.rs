@@ -157,7 +157,7 @@ fn place(frame: &Frame, app: &App, key: &str) -> Result<String, Refusal> {
         fact: frame.fill("There is no place {}.", key),
     };
     let place = gazetteer.by_key(key).ok_or_else(unknown)?;
-    if place.id() == PlaceId(0) {
+    if place.id() == PlaceId::WORLD {
         let drawing = Drawing { title: frame.say("The world").to_owned(), ..on_its_map(app) };
         return Ok(drawn(None, &drawing));
     }

@@ -149,7 +149,7 @@ fn examples(app: &App) -> Vec<(String, String)> {
         return app.settings.examples.iter().map(named).collect();
     }
     let (generation, gazetteer) = (app.shelf.generation(), app.shelf.gazetteer());
-    let continents = gazetteer.children(PlaceId(0));
+    let continents = gazetteer.children(PlaceId::WORLD);
     let countries = continents.flat_map(|it| gazetteer.children(it.id()));
     let mut counted: Vec<(u64, Place<'_>)> = countries
         .filter_map(|it| Some((generation.count_within(it.id()).ok()?, it)))
