@@ -201,7 +201,8 @@ fn render(
 impl SearchPage<'_> {
     fn fill(&mut self, app: &App, inquiry: Inquiry) {
         let Inquiry { understood, answer } = inquiry;
-        self.text.clone_from(&understood.text);
+        // Fields become one text with a comma apart, so that it belongs to no word; nobody writes so.
+        self.text = understood.text.replace(" , ", ", ");
         self.fields = Fields {
             what: understood.query.theme.to_string(),
             place: understood.query.space.as_ref().map(anchors_text).unwrap_or_default(),

@@ -147,6 +147,7 @@ fn a_radius_is_changed_by_a_number() {
     let near = good("/search?what=museum&where=Helsinki&km=0.5").body;
     let far = good("/search?what=museum&where=Helsinki&km=20").body;
     assert!(far.contains("41 pages found") && !near.contains("41 pages found"));
+    assert!(far.contains("value=\"museum, within 20 km of [Helsinki]\""));
     assert_eq!(get("/search?what=museum&where=Helsinki&km=far").status, 400);
 }
 
