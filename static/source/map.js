@@ -20,7 +20,7 @@ import { attribution, tools } from "./map/tools.js";
 import { words } from "./words.js";
 
 /** A place whose size is not known is shown as a town is. */
-const TOWN = 11;
+const PLACE_ZOOM = 11;
 /** Closer than this a single place is not shown at first: what is around it tells where it is. */
 const FIRST_ZOOM = 15;
 /** A hit farther from what was asked about than so many of its radii is left outside the first view. */
@@ -132,7 +132,7 @@ function look(map, data, pins, shapes) {
   if (shown.length) extend(extent, boundingExtent(shown));
   const isKnown = !isEmpty(extent);
   if (!isKnown) extend(extent, known(data));
-  if (!isEmpty(extent)) fit(map, extent, isKnown || data.frame ? FIRST_ZOOM : TOWN);
+  if (!isEmpty(extent)) fit(map, extent, isKnown || data.frame ? FIRST_ZOOM : PLACE_ZOOM);
 }
 
 /** The box of a place without an outline, or where it is. */

@@ -60,7 +60,7 @@ function search(address, isMove = false) {
 /** Shows what was shown before at this step of the history. */
 function returned(event) {
   // A link within the page is no other page.
-  if (address() === shown) return;
+  if (addressWithoutView() === shown) return;
   entry = event.state?.entry;
   isTurning = true;
   const position = positions.get(entry) ?? 0;
@@ -132,12 +132,12 @@ function hasList(page = document) {
 
 function name(now) {
   entry = now;
-  shown = address();
+  shown = addressWithoutView();
   history.replaceState({ ...history.state, entry }, "");
 }
 
 /** The address without what the map shows, which changes while the page stays. */
-function address() {
+function addressWithoutView() {
   const parameters = new URLSearchParams(location.search);
   parameters.delete("view");
   return `${location.pathname}?${parameters}`;

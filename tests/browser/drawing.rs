@@ -1,6 +1,6 @@
 //! Regions drawn on the map and changed there.
 
-use crate::driver::{DOWN, ENTER, ESCAPE, Hand, LEFT, RIGHT, UP};
+use crate::driver::{BACKSPACE, DOWN, ENTER, ESCAPE, Hand, LEFT, RIGHT, UP};
 use crate::stage::Stage;
 use crate::{SEARCH, pixels, see_map};
 
@@ -102,6 +102,30 @@ fn a_polygon_a_box_and_a_circle_can_be_drawn_with_keys_alone() {
         "return location.search.includes('circle=') && document.querySelector('#map[data-ready]')",
     );
     assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn while_one_draws_one_can_type_into_the_box() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.visit(SEARCH);
+    see_map(browser);
+    browser.click("[data-draws=polygon]");
+    browser.wait("return document.activeElement.className === 'sheet'");
+    // With the cross on the map the space bar would set a corner.
+    browser.keys([UP]);
+    browser.wait("return document.querySelector('.cross:not([hidden])')");
+    browser.value("const it = document.getElementById('q'); it.focus(); it.select()");
+    browser.keys("old mapsx".chars().chain([BACKSPACE]));
+    assert_eq!(browser.value("return document.getElementById('q').value"), "old maps");
+    let is_drawing = "return document.querySelector('[data-draws=polygon][aria-pressed=true]')";
+    browser.wait(is_drawing);
+    // A hand on the map gives the keys back to it.
+    let (x, y) = browser.middle(".host");
+    browser.hand(&[Hand::Move(x + 150.0, y + 150.0), Hand::Press, Hand::Release]);
+    browser.wait("return document.activeElement.className === 'sheet'");
+    browser.keys([ESCAPE]);
+    browser.wait("return document.querySelector('[data-draws=polygon][aria-pressed=false]')");
 }
 
 #[test]

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Keys that are no letters, as the protocol writes them.
+pub(crate) const BACKSPACE: char = '\u{e003}';
 pub(crate) const TAB: char = '\u{e004}';
 pub(crate) const ENTER: char = '\u{e007}';
 pub(crate) const ESCAPE: char = '\u{e00c}';

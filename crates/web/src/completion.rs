@@ -54,8 +54,11 @@ pub(crate) async fn complete(
 fn completions(gazetteer: &Gazetteer, typed: &Typed) -> Vec<Completion> {
     let text: String = typed.text.chars().take(LONGEST).collect();
     let focus = typed.at.as_deref().and_then(|it| query::parse_position(it).ok());
-    let behind_relation = query::name_after_relation(&text);
-    let endings = behind_relation.into_iter().chain(starts(&text));
+    let relation = query::name_after_relation(&text);
+    // A name that has hardly begun behind a relation says nothing yet.
+    let behind_relation = relation.filter(|it| text[*it..].trim().chars().count() >= LEAST_LETTERS);
+    let others = starts(&text).into_iter().filter(|it| Some(*it) != behind_relation);
+    let endings = behind_relation.into_iter().chain(others);
     let endings: Vec<(&str, &str)> = endings
         .map(|it| text.split_at(it))
         .filter(|(_, name)| name.trim().chars().count() >= LEAST_LETTERS)
@@ -64,9 +67,11 @@ fn completions(gazetteer: &Gazetteer, typed: &Typed) -> Vec<Completion> {
         let found = known(gazetteer, name.trim(), focus);
         (!found.is_empty()).then(|| found.iter().map(|it| completion(before, it)).collect())
     });
-    // What has to be guessed is the name behind a relation, or all that was typed; other words are rather a theme.
+    // What has to be guessed is the name behind a relation, or without one all that was typed; other words are rather a
+    // theme.
     let guessed = || {
-        let guess = |it: &&(&str, &str)| behind_relation.is_some() || it.0.trim().is_empty();
+        let is_all = |before: &str| relation.is_none() && before.trim().is_empty();
+        let guess = |it: &&(&str, &str)| behind_relation.is_some() || is_all(it.0);
         let (before, name) = endings.first().filter(guess)?;
         let found = gazetteer.suggest(name.trim(), focus, MOST);
         Some(found.into_iter().map(|it| completion(before, &Finding::of(it.place))).collect())
@@ -133,6 +138,8 @@ mod tests {
         check("helsnki", Some("Helsinki, Uusimaa, Finland"));
         check("museums near helsnki", Some("museums near Helsinki, Uusimaa, Finland"));
         check("xqzzt old mapps helsnki", None);
+        check("museums near h", None);
+        check("near h", None);
     }
 
     #[test]

@@ -54,6 +54,12 @@ impl Frame {
         self.language.number(*number)
     }
 
+    /// A moment as people read it: the day, then the time of the world.
+    pub(crate) fn moment(&self, at: &jiff::Timestamp) -> String {
+        let at = at.to_zoned(jiff::tz::TimeZone::UTC);
+        format!("{}, {} UTC", self.language.day(at.date()), at.strftime("%H:%M"))
+    }
+
     /// The address of an asset.
     #[expect(clippy::unused_self, reason = "templates know the frame alone")]
     pub(crate) fn asset(&self, name: &str) -> String {
@@ -94,5 +100,20 @@ pub(crate) fn page(status: StatusCode, template: &impl Template) -> Response {
             tracing::error!(%error, "a page cannot be written");
             (StatusCode::INTERNAL_SERVER_ERROR, "the page cannot be written\n").into_response()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_moment_is_read_as_a_day_and_a_time() {
+        let moment = |language: Language| {
+            let at: jiff::Timestamp = "2026-11-18T01:29:16.699Z".parse().expect("a time");
+            Frame { language, here: String::new() }.moment(&at)
+        };
+        assert_eq!(moment(Language::English), "18 November 2026, 01:29 UTC");
+        assert_eq!(moment(Language::German), "18. November 2026, 01:29 UTC");
     }
 }

@@ -28,7 +28,7 @@ const HEIGHT: u32 = 640;
 const LEAST: Meters = Meters(700.0);
 /// Tiles change with the program alone.
 const KEEP: &str = "public, max-age=86400";
-/// The picture's own styles; nothing else may be loaded by it.
+/// The picture's own styles.
 const STYLE: &str = include_str!("../../../static/source/map.css");
 
 /// A tile of the base map.
@@ -110,6 +110,7 @@ pub(crate) async fn picture(
     match picture.await {
         Ok(svg) => {
             let nonce = secret().unwrap_or_default();
+            // Nothing but its own styles may be loaded by the picture.
             let policy =
                 format!("default-src 'none'; style-src 'nonce-{nonce}'; frame-ancestors 'none'");
             let headers = [
@@ -156,7 +157,7 @@ fn place(frame: &Frame, app: &App, key: &str) -> Result<String, Refusal> {
         fact: frame.fill("There is no place {}.", key),
     };
     let place = gazetteer.by_key(key).ok_or_else(unknown)?;
-    if place.id() == PlaceId(0) {
+    if place.id() == PlaceId::WORLD {
         let drawing = Drawing { title: frame.say("The world").to_owned(), ..on_its_map(app) };
         return Ok(drawn(None, &drawing));
     }

@@ -31,9 +31,13 @@ pub(crate) fn message(frame: &Frame, status: StatusCode, fact: &str) -> Response
             frame.say("That was too much at once"),
             frame.say("Wait a few seconds and load the page again."),
         ),
-        StatusCode::BAD_REQUEST | StatusCode::METHOD_NOT_ALLOWED => (
+        StatusCode::BAD_REQUEST => (
             frame.say("This was not understood"),
             frame.say("Go back and change what is named here."),
+        ),
+        StatusCode::METHOD_NOT_ALLOWED => (
+            frame.say("This was not understood"),
+            frame.say("This address cannot be used in this way. Go back, or search instead."),
         ),
         StatusCode::FORBIDDEN => (
             frame.say("This is not allowed"),

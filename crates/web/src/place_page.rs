@@ -68,7 +68,7 @@ pub(crate) async fn world(
     State(app): State<App>,
     Query(asked): Query<Asked>,
 ) -> Response {
-    show(frame, app, PlaceId(0), asked).await
+    show(frame, app, PlaceId::WORLD, asked).await
 }
 
 /// Shows a place; its name in the address is for who reads it.

@@ -149,7 +149,7 @@ fn examples(app: &App) -> Vec<(String, String)> {
         return app.settings.examples.iter().map(named).collect();
     }
     let (generation, gazetteer) = (app.shelf.generation(), app.shelf.gazetteer());
-    let continents = gazetteer.children(PlaceId(0));
+    let continents = gazetteer.children(PlaceId::WORLD);
     let countries = continents.flat_map(|it| gazetteer.children(it.id()));
     let mut counted: Vec<(u64, Place<'_>)> = countries
         .filter_map(|it| Some((generation.count_within(it.id()).ok()?, it)))
@@ -201,7 +201,8 @@ fn render(
 impl SearchPage<'_> {
     fn fill(&mut self, app: &App, inquiry: Inquiry) {
         let Inquiry { understood, answer } = inquiry;
-        self.text.clone_from(&understood.text);
+        // Fields become one text with a comma apart, so that it belongs to no word; nobody writes so.
+        self.text = understood.text.replace(" , ", ", ");
         self.fields = Fields {
             what: understood.query.theme.to_string(),
             place: understood.query.space.as_ref().map(anchors_text).unwrap_or_default(),

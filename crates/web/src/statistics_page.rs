@@ -27,6 +27,8 @@ const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 240.0;
 const LEFT: f64 = 48.0;
 const BELOW: f64 = 26.0;
+/// The name of a month nearer to the right edge than this ends where the month is, so that nothing of it is cut off.
+const RIGHT: f64 = 48.0;
 
 #[derive(Template)]
 #[template(path = "statistics.html")]
@@ -55,8 +57,8 @@ struct Chart {
     lines: Vec<String>,
     /// Lines across: their height and what they stand for.
     rules: Vec<(String, String)>,
-    /// Names of months below: where, and what.
-    names: Vec<(String, String)>,
+    /// Names of months below: where, which end of the name is there, and what.
+    names: Vec<(String, &'static str, String)>,
 }
 
 /// Shows the page.
@@ -69,7 +71,7 @@ pub(crate) async fn show(
         let frame = frame.clone();
         aside(move || {
             let asked = asked(raw.as_deref());
-            let (queries, problem) = match count(&shelf, &asked) {
+            let (queries, problem) = match count(&frame, &shelf, &asked) {
                 Ok(queries) => (queries, None),
                 Err(refusal) if refusal.status == StatusCode::BAD_REQUEST => {
                     (Vec::new(), Some(refusal.fact))
@@ -89,8 +91,9 @@ pub(crate) async fn csv(
     State(shelf): State<Arc<Shelf>>,
     RawQuery(raw): RawQuery,
 ) -> Response {
+    let reader = frame.clone();
     let made = aside(move || {
-        let queries = count(&shelf, &asked(raw.as_deref()))?;
+        let queries = count(&reader, &shelf, &asked(raw.as_deref()))?;
         let mut lines = vec![row("month", queries.iter().map(|it| it.text.clone()))];
         for (month, counts) in by_month(&queries) {
             let name = format!("{:04}-{:02}", month.0, month.1);
@@ -125,10 +128,11 @@ fn asked(raw: Option<&str>) -> Vec<String> {
     texts.filter(|it| !it.is_empty()).take(MOST_LINES).collect()
 }
 
-fn count(shelf: &Shelf, asked: &[String]) -> Result<Vec<Counted>, Refusal> {
+fn count(frame: &Frame, shelf: &Shelf, asked: &[String]) -> Result<Vec<Counted>, Refusal> {
     let generation = shelf.generation();
     if generation.is_blank() {
-        return Err(Refusal::no_index());
+        let fact = frame.say("There is no index yet.").to_owned();
+        return Err(Refusal { fact, ..Refusal::no_index() });
     }
     let engine = Engine::new(&generation, shelf.gazetteer());
     let mut queries = Vec::new();
@@ -223,11 +227,18 @@ fn chart(frame: &Frame, months: &BTreeMap<(i16, i8), Vec<u64>>) -> Option<Chart>
     };
     let rules = (0..=top / step).map(|it| it * step);
     let every = months.len().div_ceil(6).max(1);
-    let names = months
-        .keys()
-        .enumerate()
-        .step_by(every)
-        .map(|(place, (year, month))| (format!("{:.1}", x(place)), format!("{month}/{year}")));
+    let anchor = |at: f64| {
+        if at <= LEFT {
+            "start"
+        } else if at > WIDTH - RIGHT {
+            "end"
+        } else {
+            "middle"
+        }
+    };
+    let names = months.keys().enumerate().step_by(every).map(|(place, (year, month))| {
+        (format!("{:.1}", x(place)), anchor(x(place)), format!("{month}/{year}"))
+    });
     Some(Chart {
         lines: (0..lines).map(line).collect(),
         rules: rules.map(|it| (format!("{:.1}", y(it)), frame.number(&it))).collect(),
@@ -251,6 +262,7 @@ fn round_step(most: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wording::Language;
 
     #[test]
     fn several_queries_stand_in_one_address() {
@@ -263,6 +275,16 @@ mod tests {
     fn rules_are_round_numbers() {
         assert_eq!([1, 7, 11, 26, 480, 9_999].map(round_step), [1, 2, 5, 10, 100, 2_000]);
         assert!(round_step(u64::MAX) > 0);
+    }
+
+    #[test]
+    fn the_names_of_months_stay_within_the_chart() {
+        let frame = Frame { language: Language::English, here: String::new() };
+        let months: BTreeMap<(i16, i8), Vec<u64>> =
+            (1..=4).map(|it| ((2026, it), vec![1])).collect();
+        let names = chart(&frame, &months).expect("there are months").names;
+        let anchors: Vec<&str> = names.iter().map(|it| it.1).collect();
+        assert_eq!(anchors, ["start", "middle", "middle", "end"]);
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 import { toLonLat } from "ol/proj.js";
 
+/** How wide the world is on the map, in its own metres. */
+export const WORLD = 2 * Math.PI * 6378137;
 /** What another region puts an end to: the old region, its radius, the choice of a place, the page in the list. */
 const ENDED = ["bbox", "circle", "polygon", "km", "choose", "page", "skip", "view"];
 
@@ -39,7 +41,7 @@ function readable(parameters) {
 export function boxText(extent) {
   const [west, south] = toLonLat([extent[0], extent[1]]);
   const [east, north] = toLonLat([extent[2], extent[3]]);
-  const isWorld = extent[2] - extent[0] >= 2 * Math.PI * 6378137;
+  const isWorld = extent[2] - extent[0] >= WORLD;
   const [from, to] = isWorld ? [-180, 180] : [around(west), around(east)];
   return [from, south, to, north].map(short).join(",");
 }

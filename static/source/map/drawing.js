@@ -10,6 +10,7 @@ import { element } from "../element.js";
 import { words } from "../words.js";
 import { boxText, circleText, polygonText, searchWithin } from "./address.js";
 import { circle } from "./ground.js";
+import { ARROWS } from "./motion.js";
 
 /** A hand that moves less than this, in pixels, has only clicked. */
 const LEAST = 6;
@@ -17,7 +18,6 @@ const LEAST = 6;
 const MOST_CORNERS = 100;
 /** One press of an arrow key moves the cross so many pixels, with the shift key fewer. */
 const STEP = { usual: 16, fine: 2 };
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** The hand that draws on a map, into a layer. */
 export class Drawing {
@@ -38,7 +38,9 @@ export class Drawing {
       });
     }
     document.addEventListener("keydown", (event) => {
-      if (this.sheet.hidden || !this.press(event)) return;
+      // Who types elsewhere meanwhile, as into the box, means that.
+      const isOurs = event.key === "Escape" || this.sheet.contains(document.activeElement);
+      if (this.sheet.hidden || !isOurs || !this.press(event)) return;
       event.preventDefault();
       // The map would move as well.
       event.stopPropagation();
@@ -122,6 +124,7 @@ export class Drawing {
 
   pointerdown(event) {
     if (event.button) return;
+    this.sheet.focus({ preventScroll: true });
     this.sheet.setPointerCapture(event.pointerId);
     this.from = [event.clientX, event.clientY];
     this.isDown = true;

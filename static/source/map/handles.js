@@ -7,8 +7,9 @@ import { fromLonLat, toLonLat } from "ol/proj.js";
 import { getDistance, offset } from "ol/sphere.js";
 import { element } from "../element.js";
 import { fill, words } from "../words.js";
-import { boxText, circleText, polygonText, searchWithin } from "./address.js";
+import { WORLD, boxText, circleText, polygonText, searchWithin } from "./address.js";
 import { circle } from "./ground.js";
+import { ARROWS } from "./motion.js";
 
 /** Nobody looks closer than this, and the number field does not either, in metres. */
 const SMALLEST = 100;
@@ -18,7 +19,6 @@ const LARGEST = 20_000_000;
 const MOST_CORNERS = 24;
 /** One press of an arrow key, in pixels. */
 const STEP = 8;
-const ARROWS = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, -STEP], ArrowDown: [0, STEP] };
 
 /** The handles of one region at a time. */
 export class Handles {
@@ -69,7 +69,7 @@ export class Handles {
       event.stopPropagation();
       if (event.key === "Enter") return finish();
       const [x, y] = this.map.getPixelFromCoordinate(spot.at());
-      pull(this.map.getCoordinateFromPixel([x + right, y + down]));
+      pull(this.map.getCoordinateFromPixel([x + right * STEP, y + down * STEP]));
     });
     knob.addEventListener("blur", finish);
     return { knob, spot };
@@ -118,9 +118,8 @@ function corners(feature) {
   const near = feature.getGeometry().getExtent()[0];
   const points = box ? cornersOf(box) : polygon.split(",").map((it) => it.trim().split(/\s+/).map(Number));
   if (points.length > MOST_CORNERS || points.flat().some(Number.isNaN)) return undefined;
-  const width = 2 * Math.PI * 6378137;
   const [first] = points.map((it) => fromLonLat(it));
-  const across = width * Math.round((near - first[0]) / width);
+  const across = WORLD * Math.round((near - first[0]) / WORLD);
   const line = points.map((it) => fromLonLat(it)).map(([x, y]) => [x + across, y]);
   const spots = line.map((_, at) => ({
     kind: "corner",

@@ -3,6 +3,9 @@
 import DragPan from "ol/interaction/DragPan.js";
 import { defaults } from "ol/interaction/defaults.js";
 
+/** The keys that move something, with the way they move it: right and down. */
+export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Moves a view; at once for whoever wants no motion. */

@@ -3,11 +3,10 @@
 import { fromLonLat } from "ol/proj.js";
 import { element } from "../element.js";
 import { fill, words } from "../words.js";
+import { WORLD } from "./address.js";
 import { clusters } from "./clusters.js";
 import { Label } from "./label.js";
 import { move } from "./motion.js";
-
-const WORLD = 2 * Math.PI * 6378137;
 
 /** The pins of hits on a map. */
 export class Pins {

@@ -173,7 +173,7 @@ fn date(seconds: i64) -> Option<String> {
     Some(at.to_zoned(jiff::tz::TimeZone::UTC).date().to_string())
 }
 
-/// Words asked for in bold, places underlined; with signs where colours would be lost.
+/// Words asked for between stars, two on a terminal as they stand for bold there; places between underscores.
 fn marked(pieces: &[Piece]) -> String {
     let signs = if std::io::stdout().is_terminal() {
         [("", ""), ("**", "**"), ("_", "_")]

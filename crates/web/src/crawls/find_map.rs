@@ -1,6 +1,6 @@
 //! The map of finds: where the places lie that relevant pages are about.
 
-use earth::Point;
+use earth::{Bounds, Point};
 use gazetteer::{Gazetteer, PlaceId};
 
 use super::journal::Record;
@@ -101,9 +101,11 @@ fn rings(gazetteer: &Gazetteer, region: &[String]) -> Vec<Vec<Point>> {
 
 /// The countries that are seen, as one line.
 fn lands(gazetteer: &Gazetteer, window: Window) -> String {
-    let continents = gazetteer.children(PlaceId(0));
+    let continents = gazetteer.children(PlaceId::WORLD);
     let countries = continents.flat_map(|it| gazetteer.children(it.id()));
-    let rings = countries.flat_map(|it| outline(gazetteer, it.id()));
+    // To take an outline is much work, and most countries are elsewhere.
+    let seen = countries.filter(|it| it.bounds().is_some_and(|it| window.may_show(it)));
+    let rings = seen.flat_map(|it| outline(gazetteer, it.id()));
     rings.filter_map(|it| window.coarse_line(&it)).collect()
 }
 
@@ -143,6 +145,13 @@ impl Window {
         let x = (point.lon - self.west) / (self.east - self.west) * WIDTH;
         let y = (self.north - point.lat) / (self.north - self.south) * HEIGHT;
         (x, y)
+    }
+
+    /// Whether something of a box may be in the drawing; of one across the date line something always may.
+    fn may_show(&self, bounds: Bounds) -> bool {
+        let is_level = bounds.south <= self.north && bounds.north >= self.south;
+        let is_beside = bounds.east < self.west || bounds.west > self.east;
+        is_level && (bounds.west > bounds.east || !is_beside)
     }
 
     /// Where a point is in the drawing, unless it is outside.
@@ -204,6 +213,19 @@ mod tests {
         assert!(!map.outlines.is_empty());
         assert!(map.lands.starts_with('M') && map.lands.len() < 20_000, "{}", map.lands.len());
         assert_eq!(map.best[0], ("Oldenburg, Lower Saxony, Germany".to_owned(), 5));
+    }
+
+    #[test]
+    fn only_countries_that_reach_the_drawing_are_drawn() {
+        let window = Window { west: 5.0, south: 50.0, east: 10.0, north: 55.0 };
+        let shown = [
+            Bounds::new(47.0, 6.0, 55.0, 15.0),
+            Bounds::new(47.0, 10.5, 55.0, 15.0),
+            Bounds::new(40.0, 6.0, 49.0, 15.0),
+            Bounds::new(41.0, 19.0, 82.0, -169.0),
+        ]
+        .map(|it| window.may_show(it));
+        assert_eq!(shown, [true, false, false, true]);
     }
 
     #[test]

@@ -122,14 +122,8 @@ fn sections(office: &Office, frame: &Frame, seal: &str) -> Result<Sections, craw
         rebuilt: office.rebuild.standing(),
         generation: generation.manifest.number,
         documents: generation.documents(),
-        made: made.map(|it| moment(frame, it)).unwrap_or_default(),
+        made: made.map(|it| frame.moment(&it)).unwrap_or_default(),
     };
     sections.add("index".to_owned(), &index);
     Ok(sections)
-}
-
-/// A moment as people read it: the day, then the time of the world.
-fn moment(frame: &Frame, at: jiff::Timestamp) -> String {
-    let at = at.to_zoned(jiff::tz::TimeZone::UTC);
-    format!("{}, {} UTC", frame.language.day(at.date()), at.strftime("%H:%M"))
 }

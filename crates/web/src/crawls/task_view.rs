@@ -48,6 +48,7 @@ impl TaskView {
     pub(crate) fn of(frame: &Frame, snapshot: &Snapshot) -> Self {
         let language = frame.language;
         let number = |it: u64| language.number(it);
+        let next = snapshot.state.next.as_deref().map(|it| moment(frame, it));
         let doing = snapshot.doing();
         let (word, sign, class) = described(language, doing);
         let task = snapshot.task.as_ref().ok();
@@ -81,7 +82,7 @@ impl TaskView {
             in_flight: run.map(|it| number(it.progress.in_flight)),
             spent: status.map(|it| spent(language, it)).unwrap_or_default(),
             waiting_for: run.and_then(|it| it.progress.waiting_for.clone()),
-            next: snapshot.state.next.clone().filter(|_| doing == Doing::Waiting),
+            next: next.filter(|_| doing == Doing::Waiting),
             last: last(language, snapshot),
             rounds: snapshot.state.rounds,
             can_run: is_idle && !matches!(doing, Doing::Paused | Doing::Beginning | Doing::Broken),
@@ -93,6 +94,14 @@ impl TaskView {
             ),
             can_remove: is_idle && !matches!(doing, Doing::Beginning | Doing::Broken),
         }
+    }
+}
+
+/// A moment as people read it, from one as a file has it.
+fn moment(frame: &Frame, at: &str) -> String {
+    match at.parse::<jiff::Timestamp>() {
+        Ok(it) => frame.moment(&it),
+        Err(_) => at.to_owned(),
     }
 }
 

@@ -34,6 +34,8 @@ fn a_server_without_an_index_says_so_and_takes_the_first_one_that_appears() {
     }
     assert_eq!((ask("/crawls").status, ask("/page/none").status), (401, 404));
     assert_eq!(ask("/statistics?q=museum").status, 503);
+    get(server.address, "/statistics?q=museum", "Accept-Language: de\r\n")
+        .says("Es gibt noch keinen Index.");
     assert!(!ask("/api/v1/suggest?q=hels").json()["suggestions"].as_array().unwrap().is_empty());
 
     index(data.path(), r#"{"id":"one","title":"A museum","text":"Ships.","place":"Helsinki"}"#);

@@ -147,6 +147,7 @@ fn a_radius_is_changed_by_a_number() {
     let near = good("/search?what=museum&where=Helsinki&km=0.5").body;
     let far = good("/search?what=museum&where=Helsinki&km=20").body;
     assert!(far.contains("41 pages found") && !near.contains("41 pages found"));
+    assert!(far.contains("value=\"museum, within 20 km of [Helsinki]\""));
     assert_eq!(get("/search?what=museum&where=Helsinki&km=far").status, 400);
 }
 
@@ -164,6 +165,9 @@ fn what_is_wrong_is_said_and_the_form_stays() {
         assert_eq!(get(target).status, status, "{target}");
     }
     assert_eq!(get("/place/gn:658225").status, 308);
+    let read = get("/page/none/feedback");
+    assert_eq!(read.status, 405);
+    read.says("This address cannot be used in this way.");
 }
 
 #[test]
