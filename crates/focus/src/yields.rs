@@ -22,6 +22,8 @@ const MOST_PARAMETERS: usize = 8;
 /// any other.
 const PROMISED: f32 = 0.3;
 const NOT_PROMISED: f32 = 0.05;
+/// A guess counts as much as so many pages.
+const GUESSES: f32 = 2.0;
 /// The terms of groups are numbers from here on.
 const FIRST_TERM: u32 = 0xfffe_0000;
 /// Those of how near a host comes are numbers from here on.
@@ -182,14 +184,14 @@ impl Yields {
         Term(FIRST_NEAR | near.class())
     }
 
-    /// What may be hoped for from a link about which nothing else is known: as much as its host has
-    /// brought, less if others of its folder have brought less. What was hardly tried is hoped for.
+    /// What may be hoped for from a link about which nothing else is known: as much as others of its
+    /// folder have brought, and as long as these are few, as much as its host has.
     pub(crate) fn hope(&self, groups: Groups, promise: Promise) -> f32 {
         let guess = if promise.is_in_host() { PROMISED } else { NOT_PROMISED };
-        let share = |it: Yield, guess: f32, weight: f32| {
-            (it.relevant as f32 + guess * weight) / (it.visited as f32 + weight)
+        let share = |it: Yield, guess: f32| {
+            (it.relevant as f32 + guess * GUESSES) / (it.visited as f32 + GUESSES)
         };
-        share(self.of(0, groups), guess, 2.0) * share(self.of(1, groups), 1.0, 1.0)
+        share(self.of(1, groups), share(self.of(0, groups), guess))
     }
 
     /// Whether the links of the host are to be valued anew.
