@@ -531,14 +531,18 @@ fn a_crawl_that_waits_for_the_network_can_be_stopped() {
 
 #[test]
 fn hosts_that_are_gone_keep_nobody_from_asking_those_that_are_there() {
+    // Three that fall silent before anybody else is heard are taken for the line, and which of the others is
+    // heard first is a matter of chance.
     let wired = Wired::new(4);
     let runtime = runtime();
-    let ran = wired.begin_and_cut(&runtime, 3).end(&runtime);
-    assert!(matches!(ran.ending, Ending::OnlySilentHosts | Ending::NoNetwork), "{:?}", ran.ending);
-    let there = format!("http://127.0.0.1:{}/", wired.lines[3].port);
-    let visited = ran.states.iter().filter(|it| it.0.starts_with(&there));
-    assert!(visited.clone().all(|it| *it.1 == State::Visited), "{:?}", ran.states);
-    assert_eq!(visited.count(), EACH);
+    let ran = wired.begin_and_cut(&runtime, 2).end(&runtime);
+    assert_eq!(ran.ending, Ending::OnlySilentHosts);
+    for line in &wired.lines[2..] {
+        let there = format!("http://127.0.0.1:{}/", line.port);
+        let visited = ran.states.iter().filter(|it| it.0.starts_with(&there));
+        assert!(visited.clone().all(|it| *it.1 == State::Visited), "{:?}", ran.states);
+        assert_eq!(visited.count(), EACH);
+    }
 }
 
 #[test]
