@@ -13,6 +13,7 @@ use archive::Catalogue;
 use clap::{Args, Subcommand};
 use jiff::Timestamp;
 
+use crate::index_command::Place;
 use crate::output::{grouped, say};
 use crate::progress;
 
@@ -47,14 +48,17 @@ enum Task {
 /// Where the archive is.
 #[derive(Args)]
 struct Folder {
-    /// The folder that holds the archive.
-    #[arg(
-        long = "folder",
-        value_name = "DIR",
-        env = "STRABO_ARCHIVE",
-        default_value = "strabo-data/archive"
-    )]
-    path: PathBuf,
+    /// The folder that holds the archive, if it is not the one in the directory of --data.
+    #[arg(long, value_name = "DIR", env = "STRABO_ARCHIVE")]
+    folder: Option<PathBuf>,
+    #[command(flatten)]
+    place: Place,
+}
+
+impl Folder {
+    fn path(&self) -> PathBuf {
+        self.folder.clone().unwrap_or_else(|| self.place.data().join("archive"))
+    }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
@@ -69,7 +73,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 
 fn index(folder: &Folder) -> Result<()> {
     let bar = progress::bytes(0, "reading");
-    let catalogue = Catalogue::rebuild(&folder.path, &mut |progress| {
+    let path = folder.path();
+    let catalogue = Catalogue::rebuild(&path, &mut |progress| {
         bar.set_length(progress.total);
         bar.set_position(progress.done);
     });
@@ -79,7 +84,7 @@ fn index(folder: &Folder) -> Result<()> {
         entry?;
         answers += 1;
     }
-    say(&format!("the catalogue of {} has {} answers", folder.path.display(), grouped(answers)))
+    say(&format!("the catalogue of {} has {} answers", path.display(), grouped(answers)))
 }
 
 /// A time on the command line: 2026-01-02T03:04:05Z, or less of it, or its digits alone.

@@ -30,7 +30,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
-    let folder = &arguments.folder.path;
+    let folder = &arguments.folder.path();
     let catalogue = Catalogue::open(folder)?;
     let answers = catalogue.find(&arguments.url)?;
     let capture = Capture::of(&catalogue, folder, &answers, arguments.at)?.ok_or_else(|| {

@@ -25,7 +25,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
-    let catalogue = Catalogue::open(&arguments.folder.path)?;
+    let catalogue = Catalogue::open(&arguments.folder.path())?;
     let prefix = arguments.prefix.as_deref().unwrap_or_default();
     let mut text = String::new();
     let mut lines = 0;

@@ -19,6 +19,7 @@ use jiff::Timestamp;
 
 use super::capture::Capture;
 use super::time;
+use crate::index_command::Place;
 use crate::output::{grouped, say};
 use crate::serve::stop;
 
@@ -36,9 +37,11 @@ const LEFT_OUT_NAMED: [&str; 4] =
 /// is answered with 404.
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// The folder that holds the archive.
+    /// The folder that holds the archive, if it is not the one in the directory of --data.
     #[arg(value_name = "DIR")]
-    folder: PathBuf,
+    folder: Option<PathBuf>,
+    #[command(flatten)]
+    place: Place,
     /// Where to listen on this machine; 0 for any free port.
     #[arg(long, default_value_t = 8090)]
     port: u16,
@@ -48,12 +51,13 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
-    let catalogue = Catalogue::open(&arguments.folder)?;
+    let folder = arguments.folder.clone().unwrap_or_else(|| arguments.place.data().join("archive"));
+    let catalogue = Catalogue::open(&folder)?;
     if !catalogue.missing().is_empty() {
         let count = grouped(catalogue.missing().len());
         say(&format!("{count} files have no catalogue: run \"strabo archive index\""))?;
     }
-    let web = Arc::new(Web { catalogue, folder: arguments.folder.clone(), at: arguments.at });
+    let web = Arc::new(Web { catalogue, folder, at: arguments.at });
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, arguments.port));

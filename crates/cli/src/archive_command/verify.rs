@@ -11,7 +11,8 @@ const SHOWN: usize = 20;
 
 pub(super) fn run(folder: &Folder) -> Result<()> {
     let bar = progress::bytes(0, "verifying");
-    let verified = archive::verify(&folder.path, &mut |progress| {
+    let path = folder.path();
+    let verified = archive::verify(&path, &mut |progress| {
         bar.set_length(progress.total);
         bar.set_position(progress.done);
     });
@@ -38,7 +39,7 @@ pub(super) fn run(folder: &Folder) -> Result<()> {
     if !verified.is_whole() {
         bail!(
             "{} is not whole: {} records with other digests, {} stretches unreadable, {} files torn",
-            folder.path.display(),
+            path.display(),
             grouped(verified.disagreeing as usize),
             grouped(verified.broken as usize),
             grouped(verified.torn.len())
