@@ -415,7 +415,7 @@ pub(crate) mod tests {
             };
             (posterior("a:yes"), posterior("d:no"))
         };
-        let by_lot = |it: u32| xxh3_64(&it.to_le_bytes()) % 4 == 0;
+        let by_lot = |it: u32| xxh3_64(&it.to_le_bytes()).is_multiple_of(4);
         let (one, other) = posterior(by_lot);
         assert!((one - other).abs() < 1e-12, "{one} {other}");
         let (one, other) = posterior(|it| it % 4 < 2 && it % 3 > 0);
