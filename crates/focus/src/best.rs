@@ -1,10 +1,9 @@
 //! Our own strategy: what a link leads to, and what can be reached by way of it, learned while
 //! crawling.
 
-use std::collections::VecDeque;
-
 use page::Area;
 use serde::{Deserialize, Serialize};
+use url::Url;
 
 use crate::aim::Aim;
 use crate::best_note::{Note, Promise};
@@ -14,15 +13,11 @@ use crate::link_terms::{Home, LinkTerms};
 use crate::regression::{Prediction, Regression, Sample, Weight};
 use crate::strategy::{Candidate, Source, Stale, Strategy, Value, Visited};
 use crate::term::{Dictionary, Term};
+use crate::trail::{Lead, Trail};
 use crate::yields::{Groups, NEAR_CLASSES, Yields, near_class};
 
-/// How much the harvest by way of a page counts beside the page itself: it is farther away, and others
-/// may reach it too.
-const BEYOND: f32 = 0.8;
 /// How much hope counts beside what was learned.
 const HOPE: f32 = 0.3;
-/// So many of the last pages are learned from again and again, some ten megabytes.
-const MEMORY: usize = 20_000;
 /// With every page so many earlier ones are learned from once more.
 const REPEATS: usize = 6;
 /// All links are valued anew when so many pages more were heard of, in per cent.
@@ -34,7 +29,7 @@ const WORTH_MOVING: f32 = 0.01;
 /// How many terms an explanation names.
 const MOST_NAMED: usize = 8;
 /// What the bytes of a model begin with. Another number, another form.
-const FORM: u16 = 2;
+const FORM: u16 = 3;
 
 /// What is thought of links before the first page was seen. Places of the region are promising, other
 /// places are not, and what is near a seed is of its kind: so Kozanidis orders links, and Ahlers and
@@ -83,15 +78,16 @@ const PROMISING: [&str; 4] = ["path:@roi", "anchor:@roi", "ctx:@roi", "title:@ro
 /// they name, how much the page it stands on and its host are about the region, and how pages of its host,
 /// of its folder and beside it have done so far. They learn from every page at once, and from earlier ones
 /// again. A page that is worth nothing by itself was worth its visit if it led to links that are worth
-/// something: as soon as these are valued, the link that led to it learns of them. Nothing is known beforehand
-/// but the gazetteer and a few hunches, which are soon forgotten.
+/// something: as soon as these are valued, the link that led to it learns of them, and again when they
+/// were followed and have shown what they are. Nothing is known beforehand but the gazetteer and a few
+/// hunches, which are soon forgotten.
 pub struct Best {
     reader: LinkTerms,
     names: Dictionary,
     model: Regression,
     yields: Yields,
-    memory: VecDeque<Sample>,
-    /// Whether the links of the last page in memory are still to be valued.
+    trail: Trail,
+    /// Whether the links of the last page are still to be valued.
     is_open: bool,
     heard: u64,
     /// At how many pages all links are valued anew.
@@ -127,7 +123,7 @@ impl Best {
             names,
             model,
             yields: Yields::default(),
-            memory: VecDeque::new(),
+            trail: Trail::default(),
             is_open: false,
             heard: 0,
             next: FEWEST,
@@ -144,14 +140,15 @@ impl Best {
     /// What is known of a link now: what was noted, and how its like have done since.
     fn terms<'n>(&self, note: &Note<'n>) -> impl Iterator<Item = Term> + use<'n> {
         let so_far = self.yields.terms(note.groups, note.promise);
-        note.terms().chain(so_far).chain([self.yields.near(note.groups)])
+        let host = self.yields.host(note.groups, note.promise);
+        note.terms().chain(so_far).chain(host)
     }
 
     /// What a link is worth, from 0 to 1.
     fn worth(&self, note: &Note<'_>) -> f32 {
         let Prediction { relevant, harvest } = self.predict(note);
         let hope = self.yields.hope(note.groups, note.promise);
-        relevant.max(BEYOND * harvest).max(HOPE * hope)
+        relevant.max(harvest).max(HOPE * hope)
     }
 
     /// Reads the terms of a link.
@@ -184,24 +181,30 @@ impl Best {
     }
 
     /// Takes a page in, and learns from it and from some of before.
-    fn take_in(&mut self, sample: Sample) {
+    fn take_in(&mut self, url: &Url, sample: Sample) {
         self.model.learn(&sample);
-        for _ in 0..REPEATS.min(self.memory.len()) {
-            let at = self.draw(self.memory.len());
-            self.model.learn(&self.memory[at]);
+        for _ in 0..REPEATS.min(self.trail.len()) {
+            let at = self.draw(self.trail.len());
+            self.trail.sample(at).into_iter().for_each(|it| self.model.learn(it));
         }
-        if self.memory.len() >= MEMORY {
-            self.memory.pop_front();
-        }
-        self.memory.push_back(sample);
+        self.trail.visit(url, sample);
+        self.learn_from_ways();
     }
 
     /// Learns what the last page was worth as a way to others, by what the links are worth that were
     /// first met on it.
-    fn look_ahead(&mut self, first_met: Vec<f32>) {
-        let Some(sample) = self.memory.back_mut() else { return };
-        sample.harvest = Some(harvest(sample.is_relevant, first_met));
-        self.model.learn_harvest(sample);
+    fn look_ahead(&mut self, first_met: Vec<Lead>) {
+        self.trail.meet(first_met);
+        let last = self.trail.len().checked_sub(1).and_then(|it| self.trail.sample(it));
+        last.into_iter().for_each(|it| self.model.learn_harvest(it));
+        self.learn_from_ways();
+    }
+
+    /// Learns from the pages that led to the last one, now that it is known what that is worth.
+    fn learn_from_ways(&mut self) {
+        for at in self.trail.tell() {
+            self.trail.sample(at).into_iter().for_each(|it| self.model.learn_harvest(it));
+        }
     }
 
     /// A number below `end`, by lot (Knuth's linear congruential generator).
@@ -231,9 +234,14 @@ impl Strategy for Best {
         for link in links {
             self.read(&home, &about, away, link);
             let groups = Groups::of(source.url, link.link.map(|it| it.area), link.url);
+            if !link.is_known {
+                self.yields.meet(groups);
+            }
             let note = Note::write(away, self.promise(), groups, &self.terms);
             let priority = Note::read(&note).map_or(0.0, |it| self.worth(&it));
-            first_met.extend((!link.is_known).then_some(priority));
+            if !link.is_known {
+                first_met.push(Lead::new(link.url, priority));
+            }
             values.push(Value { priority, note });
         }
         // A seed and a list were not heard of.
@@ -259,7 +267,7 @@ impl Strategy for Best {
         // Nothing can be reached from an error.
         let harvest = visited.is_in_vain.then_some(0.0);
         let sample = Sample { terms, is_relevant, harvest };
-        self.take_in(sample);
+        self.take_in(visited.url, sample);
         self.is_open = !visited.is_in_vain;
         self.yields.add(note.groups, is_relevant, visited.nearness);
         self.heard += 1;
@@ -319,25 +327,12 @@ impl Strategy for Best {
         for (term, name) in kept.names {
             self.names.add(term, &name);
         }
-        self.memory.clear();
+        self.trail.clear();
         self.is_open = false;
         self.heard = kept.heard;
         self.next = self.heard + FEWEST;
         true
     }
-}
-
-/// The share of relevant pages among a page and the best of the links that were first met on it, when as
-/// many of these are followed as make it largest.
-fn harvest(is_relevant: bool, mut first_met: Vec<f32>) -> f32 {
-    first_met.sort_unstable_by(|one, other| other.total_cmp(one));
-    let mut found = if is_relevant { 1.0 } else { 0.0 };
-    let mut largest: f32 = found;
-    for (worth, visits) in first_met.into_iter().zip(2_u32..) {
-        found += worth;
-        largest = largest.max(found / visits as f32);
-    }
-    largest
 }
 
 fn area_term(area: Option<Area>) -> &'static str {

@@ -48,6 +48,7 @@ mod topic;
 mod topic_draft;
 mod topical;
 mod toponyms;
+mod trail;
 mod vector;
 mod word;
 mod yields;

@@ -32,6 +32,13 @@ pub(crate) struct Sample {
     pub(crate) harvest: Option<f32>,
 }
 
+impl Sample {
+    /// What the link was worth: its page, or what is to be harvested by way of it if that is known.
+    pub(crate) fn worth(&self) -> Option<f32> {
+        if self.is_relevant { Some(1.0) } else { self.harvest }
+    }
+}
+
 /// What a term says about one thing, and how far that was moved so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Lever {

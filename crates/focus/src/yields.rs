@@ -26,8 +26,10 @@ const NOT_PROMISED: f32 = 0.05;
 const GUESSES: f32 = 2.0;
 /// The terms of groups are numbers from here on.
 const FIRST_TERM: u32 = 0xfffe_0000;
-/// Those of how near a host comes are numbers from here on.
+/// Those of how near a host comes are numbers from here on, those of how large it is, and near, or rich.
 const FIRST_NEAR: u32 = 0xfffd_0000;
+const FIRST_LARGE_AND_NEAR: u32 = 0xfffc_0000;
+const FIRST_LARGE_AND_RICH: u32 = 0xfffb_0000;
 
 /// The groups that a link belongs to: those of its host, those of its folder there, and those that look
 /// like it on the page where it was found.
@@ -113,23 +115,33 @@ impl Yield {
     }
 }
 
-/// How near the pages of a host come to what is looked for: those that name any place, and what they
-/// sum up to.
+/// What a host is like: how many of its links were met, and how near its pages come to what is looked
+/// for, those that name any place, and what they sum up to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-struct Near {
+struct Host {
+    links: u32,
     pages: u32,
     sum: f32,
 }
 
-impl Near {
-    /// How many pages, and how near they come, roughly.
-    fn class(self) -> u32 {
+impl Host {
+    /// How many pages name any place, and how near they come, roughly.
+    fn near(self) -> u32 {
         let pages = match self.pages {
             few @ 0..=2 => few,
             3..=5 => 3,
             _ => 4,
         };
-        pages << 4 | near_class(self.sum / self.pages.max(1) as f32)
+        pages << 4 | self.near_class()
+    }
+
+    fn near_class(self) -> u32 {
+        near_class(self.sum / self.pages.max(1) as f32)
+    }
+
+    /// How many links were met, roughly: a firm has a few pages, a directory of a town has hundreds.
+    fn size(self) -> u32 {
+        [4, 10, 20, 40, 100, 250].iter().filter(|it| self.links >= **it).count() as u32
     }
 }
 
@@ -145,15 +157,15 @@ pub(crate) const NEAR_CLASSES: usize = 5;
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Yields {
     groups: HashMap<(u8, u32), Yield>,
-    hosts: HashMap<u32, Near>,
+    hosts: HashMap<u32, Host>,
 }
 
 impl Yields {
     /// Takes in what a link has led to: whether it is looked for, and how near it comes.
     pub(crate) fn add(&mut self, groups: Groups, is_relevant: bool, nearness: Option<f32>) {
-        let is_room = self.hosts.len() < MOST_GROUPS || self.hosts.contains_key(&groups.0[0]);
-        if let Some(nearness) = nearness.filter(|it| is_room && it.is_finite()) {
-            let host = self.hosts.entry(groups.0[0]).or_default();
+        if let Some(nearness) = nearness.filter(|it| it.is_finite())
+            && let Some(host) = self.host_mut(groups)
+        {
             host.pages = host.pages.saturating_add(1);
             host.sum += nearness;
         }
@@ -167,6 +179,20 @@ impl Yields {
         }
     }
 
+    /// Takes in a link that was not met before.
+    pub(crate) fn meet(&mut self, groups: Groups) {
+        if let Some(host) = self.host_mut(groups) {
+            host.links = host.links.saturating_add(1);
+        }
+    }
+
+    /// What a host is like, as long as there is room for it.
+    fn host_mut(&mut self, groups: Groups) -> Option<&mut Host> {
+        let host = groups.0[0];
+        let is_room = self.hosts.len() < MOST_GROUPS || self.hosts.contains_key(&host);
+        is_room.then(|| self.hosts.entry(host).or_default())
+    }
+
     /// Terms that tell how each group has done, by itself and together with what the link promises: of
     /// a host that bears the region's name, more is to be expected than it has shown at first.
     pub(crate) fn terms(&self, groups: Groups, promise: Promise) -> [Term; 2 * KINDS] {
@@ -178,10 +204,19 @@ impl Yields {
         })
     }
 
-    /// The term that tells how near the host of a link comes to what is looked for.
-    pub(crate) fn near(&self, groups: Groups) -> Term {
-        let near = self.hosts.get(&groups.0[0]).copied().unwrap_or_default();
-        Term(FIRST_NEAR | near.class())
+    /// Terms that tell what the host of a link is like: how near it comes to what is looked for, and how large
+    /// it is together with how near it comes, and with how it has done. Of a large host not much is known
+    /// after a few pages.
+    pub(crate) fn host(&self, groups: Groups, promise: Promise) -> [Term; 3] {
+        let host = self.hosts.get(&groups.0[0]).copied().unwrap_or_default();
+        let near = if host.pages == 0 { NEAR_CLASSES as u32 } else { host.near_class() };
+        let (visited, part) = self.of(0, groups).class();
+        let size = host.size() << 8;
+        [
+            Term(FIRST_NEAR | host.near()),
+            Term(FIRST_LARGE_AND_NEAR | size | near << 4 | u32::from(promise.is_in_host())),
+            Term(FIRST_LARGE_AND_RICH | size | visited << 4 | part),
+        ]
     }
 
     /// What may be hoped for from a link about which nothing else is known: as much as others of its
@@ -264,7 +299,9 @@ mod tests {
     #[test]
     fn a_host_comes_as_near_as_its_pages_that_name_a_place() {
         let mut yields = Yields::default();
-        let near = |yields: &Yields| yields.near(Groups([1, 2, 3])).0 - FIRST_NEAR;
+        let near = |yields: &Yields| {
+            yields.host(Groups([1, 2, 3]), Promise::of(false, false))[0].0 - FIRST_NEAR
+        };
         assert_eq!(near(&yields), 0);
         for (nearness, class) in
             [(Some(1.0), 1 << 4 | 4), (None, 1 << 4 | 4), (Some(0.0), 2 << 4 | 3)]
@@ -273,6 +310,18 @@ mod tests {
             assert_eq!(near(&yields), class);
         }
         assert_eq!(near_class(1.0) as usize, NEAR_CLASSES - 1);
+    }
+
+    #[test]
+    fn a_host_is_as_large_as_links_were_met() {
+        let mut yields = Yields::default();
+        let groups = Groups([1, 2, 3]);
+        let terms = |yields: &Yields| yields.host(groups, Promise::of(true, false)).map(|it| it.0);
+        assert_eq!(terms(&yields)[1], FIRST_LARGE_AND_NEAR | 5 << 4 | 1);
+        (0..40).for_each(|it| yields.meet(Groups([1, it, it])));
+        yields.add(groups, true, Some(0.2));
+        assert_eq!(terms(&yields)[1], FIRST_LARGE_AND_NEAR | 4 << 8 | 2 << 4 | 1);
+        assert_eq!(terms(&yields)[2], FIRST_LARGE_AND_RICH | 4 << 8 | 1 << 4 | 4);
     }
 
     #[test]

@@ -1,0 +1,224 @@
+//! The way a crawl has gone: which links were first met on a page, and what came of them.
+
+use std::collections::{HashMap, VecDeque};
+
+use url::Url;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::regression::Sample;
+
+/// So many of the last pages are remembered, some twenty megabytes with their links.
+const MEMORY: usize = 20_000;
+/// So many links that were first met on a page are remembered.
+const MOST_LEADS: usize = 200;
+/// What came of a link is told so many pages back. Few ways to a page are longer.
+const STEPS: usize = 4;
+/// What has changed by less is not told on.
+const WORTH_TELLING: f32 = 0.01;
+
+/// The last pages that were visited, each with the links that were first met on it.
+#[derive(Default)]
+pub(crate) struct Trail {
+    pages: VecDeque<Stop>,
+    /// How many pages were forgotten.
+    forgotten: u64,
+    /// On which page a link was first met, counted from the first page of all.
+    met_on: HashMap<u64, u64>,
+}
+
+/// A page on the way.
+struct Stop {
+    /// The link that led there.
+    link: u64,
+    sample: Sample,
+    leads: Vec<Lead>,
+}
+
+/// A link that was first met on a page.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lead {
+    link: u64,
+    /// What it seemed to be worth when it was met, or what it was worth when it was followed.
+    worth: f32,
+}
+
+impl Lead {
+    /// A link that seems to be worth so much.
+    pub(crate) fn new(url: &Url, worth: f32) -> Self {
+        Self { link: number(url), worth }
+    }
+}
+
+impl Trail {
+    /// How many pages are remembered.
+    pub(crate) fn len(&self) -> usize {
+        self.pages.len()
+    }
+
+    /// What was learned from a page.
+    pub(crate) fn sample(&self, at: usize) -> Option<&Sample> {
+        self.pages.get(at).map(|it| &it.sample)
+    }
+
+    /// Takes in the page that was visited last.
+    pub(crate) fn visit(&mut self, url: &Url, sample: Sample) {
+        if self.pages.len() >= MEMORY
+            && let Some(oldest) = self.pages.pop_front()
+        {
+            for lead in &oldest.leads {
+                self.met_on.remove(&lead.link);
+            }
+            self.forgotten += 1;
+        }
+        self.pages.push_back(Stop { link: number(url), sample, leads: Vec::new() });
+    }
+
+    /// Takes in the links that were first met on the page that was visited last.
+    pub(crate) fn meet(&mut self, mut leads: Vec<Lead>) {
+        let Some(at) = self.pages.len().checked_sub(1) else { return };
+        // They were to be followed in this order, whatever came of them.
+        leads.sort_by(|one, other| other.worth.total_cmp(&one.worth));
+        leads.truncate(MOST_LEADS);
+        let number = self.forgotten + at as u64;
+        self.met_on.extend(leads.iter().map(|it| (it.link, number)));
+        let page = &mut self.pages[at];
+        page.sample.harvest = Some(harvest(page.sample.is_relevant, &leads));
+        page.leads = leads;
+    }
+
+    /// Tells the page on which the last page was first met what that was worth, and so on; gives the pages
+    /// that are worth something else now.
+    pub(crate) fn tell(&mut self) -> Vec<usize> {
+        let mut changed = Vec::new();
+        let Some(mut at) = self.pages.len().checked_sub(1) else { return changed };
+        for _ in 0..STEPS {
+            let page = &self.pages[at];
+            let link = page.link;
+            let Some(worth) = page.sample.worth() else { break };
+            let Some(before) = self.met_on.get(&link).and_then(|it| it.checked_sub(self.forgotten))
+            else {
+                break;
+            };
+            at = before as usize;
+            let Some(page) = self.pages.get_mut(at) else { break };
+            let Some(lead) = page.leads.iter_mut().find(|it| it.link == link) else { break };
+            lead.worth = worth;
+            let harvest = harvest(page.sample.is_relevant, &page.leads);
+            let was = page.sample.harvest.replace(harvest);
+            if was.is_some_and(|it| (it - harvest).abs() < WORTH_TELLING) {
+                break;
+            }
+            changed.push(at);
+        }
+        changed
+    }
+
+    /// Forgets all.
+    pub(crate) fn clear(&mut self) {
+        *self = Self::default();
+    }
+}
+
+/// The share of relevant pages among a page and the first of the links that were first met on it, when as
+/// many of these are followed as make it largest.
+fn harvest(is_relevant: bool, leads: &[Lead]) -> f32 {
+    let mut found = if is_relevant { 1.0 } else { 0.0 };
+    let mut largest: f32 = found;
+    for (lead, visits) in leads.iter().zip(2_u32..) {
+        found += lead.worth;
+        largest = largest.max(found / visits as f32);
+    }
+    largest
+}
+
+fn number(url: &Url) -> u64 {
+    xxh3_64(url.as_str().as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn url(name: &str) -> Url {
+        Url::parse(&format!("http://a.example/{name}")).unwrap()
+    }
+
+    fn sample(is_relevant: bool) -> Sample {
+        Sample { terms: Box::default(), is_relevant, harvest: None }
+    }
+
+    fn visit(
+        trail: &mut Trail,
+        name: &str,
+        is_relevant: bool,
+        leads: &[(&str, f32)],
+    ) -> Vec<usize> {
+        trail.visit(&url(name), sample(is_relevant));
+        trail.meet(leads.iter().map(|(name, worth)| Lead::new(&url(name), *worth)).collect());
+        trail.tell()
+    }
+
+    #[track_caller]
+    fn check(trail: &Trail, at: usize, harvest: f32) {
+        let found = trail.sample(at).and_then(|it| it.harvest).unwrap();
+        assert!((found - harvest).abs() < 1e-4, "{found} instead of {harvest}");
+    }
+
+    #[test]
+    fn a_page_is_worth_what_its_best_links_bring_on_average() {
+        let mut trail = Trail::default();
+        visit(&mut trail, "list", false, &[("a", 0.2), ("b", 0.8), ("c", 0.9)]);
+        check(&trail, 0, 1.7 / 3.0);
+        visit(&mut trail, "leaf", true, &[("d", 0.5)]);
+        check(&trail, 1, 1.0);
+    }
+
+    #[test]
+    fn what_came_of_a_link_is_told_to_the_pages_before() {
+        let mut trail = Trail::default();
+        visit(&mut trail, "home", false, &[("list", 0.2)]);
+        check(&trail, 0, 0.1);
+        // The list turns out to be rich, so that the way to it was worth its while.
+        assert_eq!(visit(&mut trail, "list", false, &[("a", 0.9), ("b", 0.9)]), [0]);
+        check(&trail, 0, 0.3);
+        // Its first entry is what is looked for, its second is not.
+        assert_eq!(visit(&mut trail, "a", true, &[]), [1, 0]);
+        check(&trail, 1, 1.9 / 3.0);
+        assert_eq!(visit(&mut trail, "b", false, &[]), [1, 0]);
+        check(&trail, 1, 0.5);
+        check(&trail, 0, 0.25);
+    }
+
+    #[test]
+    fn the_first_of_many_pages_is_forgotten_with_its_links() {
+        let mut trail = Trail::default();
+        visit(&mut trail, "home", false, &[("late", 0.5), ("later", 0.4)]);
+        for at in 0..MEMORY - 1 {
+            visit(&mut trail, &at.to_string(), false, &[]);
+        }
+        assert_eq!(visit(&mut trail, "late", true, &[]), Vec::<usize>::new());
+        assert_eq!((trail.len(), trail.met_on.len()), (MEMORY, 0));
+    }
+
+    proptest! {
+        #[test]
+        fn any_way_has_shares_for_harvests(
+            visits in prop::collection::vec((0..9_u8, any::<bool>(), prop::collection::vec((0..9_u8, 0.0..1.0_f32), 0..5)), 0..30),
+        ) {
+            let mut trail = Trail::default();
+            for (name, is_relevant, leads) in visits {
+                trail.visit(&url(&name.to_string()), sample(is_relevant));
+                trail.meet(leads.iter().map(|(name, worth)| Lead::new(&url(&name.to_string()), *worth)).collect());
+                for at in trail.tell() {
+                    prop_assert!(at < trail.len());
+                }
+            }
+            for at in 0..trail.len() {
+                let harvest = trail.sample(at).and_then(|it| it.harvest);
+                prop_assert!(harvest.is_some_and(|it| (0.0..=1.0).contains(&it)));
+            }
+        }
+    }
+}
