@@ -4,11 +4,11 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use earth::Point;
-use gazetteer::{Gazetteer, Kind, NameClass, PlaceId, Precision, spelling};
+use gazetteer::{Gazetteer, Kind, NameClass, PlaceId, Precision, is_key, spelling};
 use geoparse::{Addresses, Hints};
 
 use crate::asked::Asked;
-use crate::candidate::{Candidate, What, bearers, candidates, is_key};
+use crate::candidate::{Candidate, What, bearers, candidates};
 use crate::pieces::pieces;
 use crate::space::{Anchor, Choice, Spot};
 use crate::understood::{Note, NoteKind};
