@@ -37,7 +37,19 @@ pub(crate) fn say_json(value: &serde_json::Value) -> Result<()> {
 /// Prints an error with its causes on one line.
 pub(crate) fn complain(error: &anyhow::Error) {
     // If nobody reads the complaint either, there is nobody left to tell.
-    let _ = writeln!(io::stderr(), "strabo: {}", harmless(&format!("{error:#}")));
+    let _ = writeln!(io::stderr(), "strabo: {}", harmless(&with_causes(error)));
+}
+
+/// An error with its causes on one line. What has been said already is not said again: many errors tell
+/// their cause themselves.
+pub(crate) fn with_causes(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !text.contains(&cause) {
+            text += &format!(": {cause}");
+        }
+    }
+    text
 }
 
 /// True if the reader of the answer has gone, as `head` does.
@@ -130,6 +142,15 @@ mod tests {
     #[test]
     fn numbers_stand_at_the_right_and_words_at_the_left() {
         let rows = [["kind", "count"], ["city", "9"], ["airport", "123"]]
+    #[test]
+    fn a_cause_is_said_once() {
+        let missing = || io::Error::new(io::ErrorKind::NotFound, "no such file");
+        let failure = archive::Failure::Read { path: "x".into(), error: missing() };
+        assert_eq!(with_causes(&failure.into()), "x cannot be read: no such file");
+        let silent = anyhow::Error::new(missing()).context("x").context("y");
+        assert_eq!(with_causes(&silent), "y: x: no such file");
+    }
+
             .map(|row| row.map(String::from).to_vec());
         assert_eq!(table(&rows), "kind     count\ncity         9\nairport    123\n");
     }
