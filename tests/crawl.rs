@@ -532,6 +532,24 @@ fn tasks_run_together_and_again_and_obey() {
 }
 
 #[test]
+fn another_budget_takes_the_place_of_the_last_and_that_is_said() {
+    let (web, data) = (Web::new(), Data::new());
+    let seed = web.url(0, "/");
+    let crawl = |more: &[&str]| {
+        let all = ["crawl", "--seeds", &seed, "--allow-private", "--delay", "0"];
+        let output = data.run(&[all.as_slice(), more].concat());
+        assert!(output.status.success());
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(!crawl(&["--budget", "9"]).contains("budget"));
+    let said = crawl(&["--budget", "4"]);
+    assert!(said.contains("the budget is 4 pages from now on, it was 9 pages"), "{said}");
+    assert_eq!(data.json(&["crawl", "status", "--json"])["budget"], "4 pages");
+    let said = crawl(&[]);
+    assert!(said.contains("the budget is unlimited from now on, it was 4 pages"), "{said}");
+}
+
+#[test]
 fn a_crawl_that_fetches_no_page_says_why_and_fails() {
     let (web, data) = (Web::new(), Data::new());
     let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
