@@ -590,6 +590,7 @@ fn what_cannot_be_crawled_is_told_with_the_way_out() {
     check(&["--contact", "nobody"], "is no contact");
     check(&["--allow-private", "--strategy", "psychic"], "there is no strategy \"psychic\"");
     check(&["--allow-private", "--region", "Xyzzyqwop"], "nothing is known of \"Xyzzyqwop\"");
+    check(&["--allow-private", "--region", "Oldenbrug"], "\"Oldenbrug\" is not known");
     check(&["--allow-private", "--proxy", "gopher://x"], "proxy");
     check(&["--allow-private", "--budget", "5 apples"], "is no budget");
     check(&["--allow-private", "--name", "../x"], "is no name of a task");

@@ -386,6 +386,8 @@ fn what_is_wrong_stands_beside_its_field_and_nothing_typed_is_lost() {
     let preview = operator.get("/crawls/preview?region=Oldenburg,%20Germany%0ANirgendwoxyz");
     preview.says("<strong>Oldenburg</strong>");
     preview.says("nothing is known of");
+    let preview = operator.get("/crawls/preview?region=Oldenbrug");
+    preview.says("if Oldenburg, Lower Saxony, Germany is meant, write gn:2857458");
     let topic = "[keywords]\nquay = 1.0\n[places]\n\"Bremerhaven, Germany\" = 0.5\n";
     operator.post("/crawls/preview", &[("topic", topic)]).says("Bremerhaven, Bremen, Germany");
     let large = "x".repeat(70_000);
