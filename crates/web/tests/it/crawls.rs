@@ -420,6 +420,22 @@ fn a_topic_is_kept_with_its_task_and_no_file_of_the_server_is_read() {
 }
 
 #[test]
+fn seeds_in_private_networks_are_refused_when_the_task_is_made() {
+    let data = Data::new();
+    let server = data.serve_operators();
+    let operator = Visitor::operator(&server);
+    for seed in ["http://127.0.0.1:8000/", "http://localhost/", "http://[::1]/", "http://10.0.0.7/"]
+    {
+        let public = with(form("private", seed), "private", "");
+        let answer = operator.post("/crawls/new", &with(public, "contact", "me@example.org"));
+        assert_eq!(answer.status, 422, "{seed}");
+        answer.says("is not on the public internet");
+        answer.says("Tick the box for private networks if this is meant.");
+    }
+    assert!(Tasks::at(data.path()).list().expect("a list").is_empty());
+}
+
+#[test]
 fn names_lead_nowhere_but_to_tasks() {
     let data = Data::new();
     let server = data.serve_operators();
