@@ -1,7 +1,7 @@
 //! What the program says: answers on standard output, complaints on standard error.
 
 use std::borrow::Cow;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 use anyhow::Result;
 
@@ -83,13 +83,25 @@ pub(crate) fn table(rows: &[Vec<String>]) -> String {
     text
 }
 
+/// How many letters a line of the terminal has; nothing if the answer does not go to a terminal.
+pub(crate) fn width() -> Option<usize> {
+    let out = io::stdout();
+    let size = out.is_terminal().then(|| rustix::termios::tcgetwinsize(&out))?.ok()?;
+    // Some terminals do not tell.
+    Some(usize::from(size.ws_col)).filter(|it| *it > 0)
+}
+
 /// A text as lines of some ninety letters, each behind a margin.
 pub(crate) fn wrapped(margin: &str, text: &str) -> String {
-    const WIDTH: usize = 92;
+    wrapped_to(92, margin, text)
+}
+
+/// A text as lines of at most so many letters, each behind a margin; a longer word is a line of its own.
+pub(crate) fn wrapped_to(width: usize, margin: &str, text: &str) -> String {
     let mut out = String::new();
     let mut line = String::new();
     for word in text.split(' ').filter(|it| !it.is_empty()) {
-        if !line.is_empty() && line.chars().count() + word.chars().count() >= WIDTH {
+        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > width {
             out += &format!("{margin}{line}\n");
             line.clear();
         }
@@ -131,6 +143,15 @@ mod tests {
     }
 
     #[test]
+    fn a_cause_is_said_once() {
+        let missing = || io::Error::new(io::ErrorKind::NotFound, "no such file");
+        let failure = archive::Failure::Read { path: "x".into(), error: missing() };
+        assert_eq!(with_causes(&failure.into()), "x cannot be read: no such file");
+        let silent = anyhow::Error::new(missing()).context("x").context("y");
+        assert_eq!(with_causes(&silent), "y: x: no such file");
+    }
+
+    #[test]
     fn a_name_cannot_give_orders_to_the_terminal() {
         assert_eq!(
             harmless("Bad\u{1b}[31m\u{7}\u{202e} Town\n"),
@@ -142,15 +163,6 @@ mod tests {
     #[test]
     fn numbers_stand_at_the_right_and_words_at_the_left() {
         let rows = [["kind", "count"], ["city", "9"], ["airport", "123"]]
-    #[test]
-    fn a_cause_is_said_once() {
-        let missing = || io::Error::new(io::ErrorKind::NotFound, "no such file");
-        let failure = archive::Failure::Read { path: "x".into(), error: missing() };
-        assert_eq!(with_causes(&failure.into()), "x cannot be read: no such file");
-        let silent = anyhow::Error::new(missing()).context("x").context("y");
-        assert_eq!(with_causes(&silent), "y: x: no such file");
-    }
-
             .map(|row| row.map(String::from).to_vec());
         assert_eq!(table(&rows), "kind     count\ncity         9\nairport    123\n");
     }
