@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use crawl::{Explanation, HostReport, QueuedLink, Reply, Request, Ruling, Status};
+use crawl::{Doing, Explanation, HostReport, QueuedLink, Reply, Request, Ruling, Status, Tasks};
 use serde::Serialize;
 
 use super::summary::{bytes, classes, seconds};
@@ -52,7 +52,11 @@ pub(super) struct Explain {
 
 pub(super) fn status(data: &Path, name: &str, form: &Form) -> Result<()> {
     match ask(data, name, &Request::Status)? {
-        Reply::Status(status) => tell(form, &*status, || status_text(&status)),
+        Reply::Status(status) => {
+            let state = Tasks::at(data).state(name)?;
+            let doing = Doing::of(&state, Some(status.activity), jiff::Timestamp::now());
+            tell(form, &*status, || status_text(&status, doing))
+        }
         other => unexpected(&other),
     }
 }
@@ -93,9 +97,9 @@ fn tell(form: &Form, value: &impl Serialize, text: impl FnOnce() -> String) -> R
     if form.json { say_json(&serde_json::to_value(value)?) } else { say(&text()) }
 }
 
-fn status_text(status: &Status) -> String {
+fn status_text(status: &Status, doing: Doing) -> String {
     let (total, links) = (&status.total, &status.links);
-    let mut text = format!("crawl \"{}\": {}", status.name, status.activity.name());
+    let mut text = format!("crawl \"{}\": {}", status.name, doing.name());
     if let Some(run) = &status.run {
         text += &format!(" since {} ({})", run.since, seconds(run.seconds));
     }
