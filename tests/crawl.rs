@@ -356,7 +356,8 @@ fn a_budget_ends_a_crawl_and_a_larger_one_lets_it_go_on() {
     assert!(said.contains("the budget is used up") && said.contains("7 pages"), "{said}");
     assert_eq!(web.asked().len(), 7);
     let said = data.crawl(&web, &["--budget", "7 pages"]);
-    assert!(said.contains("was used up before: give a larger one with --budget"), "{said}");
+    assert!(said.contains("was used up before, by 7 pages in"), "{said}");
+    assert!(said.contains("give a larger one with --budget to go on"), "{said}");
     let said = data.crawl(&web, &[]);
     assert!(said.contains("finished"), "{said}");
     let asked = web.asked();
@@ -531,6 +532,54 @@ fn tasks_run_together_and_again_and_obey() {
 }
 
 #[test]
+fn another_budget_takes_the_place_of_the_last_and_that_is_said() {
+    let (web, data) = (Web::new(), Data::new());
+    let seed = web.url(0, "/");
+    let crawl = |more: &[&str]| {
+        let all = ["crawl", "--seeds", &seed, "--allow-private", "--delay", "0"];
+        let output = data.run(&[all.as_slice(), more].concat());
+        assert!(output.status.success());
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(!crawl(&["--budget", "9"]).contains("budget"));
+    let said = crawl(&["--budget", "4"]);
+    assert!(said.contains("the budget is 4 pages from now on, it was 9 pages"), "{said}");
+    assert_eq!(data.json(&["crawl", "status", "--json"])["budget"], "4 pages");
+    let said = crawl(&[]);
+    assert!(said.contains("the budget is unlimited from now on, it was 4 pages"), "{said}");
+}
+
+#[test]
+fn a_crawl_that_fetches_no_page_says_why_and_fails() {
+    let (web, data) = (Web::new(), Data::new());
+    let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let task = |name: &str, seeds: &str, rest: &str| {
+        let text = format!("seeds = [{seeds}]\nallow_private = true\n{rest}");
+        std::fs::write(data.path().join(name), text).unwrap();
+    };
+    let manners = "[politeness]\ndelay = 0\npatience = 0\n";
+    let dead = format!("\"http://{closed}/\"");
+    task("dead.toml", &dead, manners);
+    let output = data.run(&["crawl", "dead.toml"]);
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("nothing came of this seed:"), "{said}");
+    assert!(said.contains("127.0.0.1 refuses the connection; look whether"), "{said}");
+    assert!(!said.contains("next: strabo index"), "{said}");
+    // One seed that brings a page is enough, and the others are told of all the same.
+    task("half.toml", &format!("{dead}, \"{}\"", web.url(0, "/p1")), manners);
+    let said = data.ok(&["crawl", "half.toml"]);
+    assert!(said.contains("nothing came of this seed:"), "{said}");
+    // Time that was spent in vain was not spent before.
+    task("time.toml", &dead, "budget = \"0.2 s\"\n[politeness]\npause = 0.3\n");
+    let output = data.run(&["crawl", "time.toml"]);
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("ended, the budget is used up\n  0 pages"), "{said}");
+    assert!(!said.contains("used up before"), "{said}");
+    assert_eq!(output.status.code(), Some(1), "{said}");
+}
+
+#[test]
 fn what_cannot_be_crawled_is_told_with_the_way_out() {
     let data = Data::new();
     let seed = ["crawl", "--seeds", "http://127.0.0.1:9/"];
@@ -541,6 +590,7 @@ fn what_cannot_be_crawled_is_told_with_the_way_out() {
     check(&["--contact", "nobody"], "is no contact");
     check(&["--allow-private", "--strategy", "psychic"], "there is no strategy \"psychic\"");
     check(&["--allow-private", "--region", "Xyzzyqwop"], "nothing is known of \"Xyzzyqwop\"");
+    check(&["--allow-private", "--region", "Oldenbrug"], "\"Oldenbrug\" is not known");
     check(&["--allow-private", "--proxy", "gopher://x"], "proxy");
     check(&["--allow-private", "--budget", "5 apples"], "is no budget");
     check(&["--allow-private", "--name", "../x"], "is no name of a task");

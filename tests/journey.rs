@@ -45,6 +45,18 @@ fn what_is_unknown_is_told_with_a_way_out() {
 }
 
 #[test]
+fn a_key_is_read_as_a_key_and_never_as_a_name() {
+    let found = answer(&["place", "gn:2857458"]);
+    assert!(found.contains("1  Oldenburg, Lower Saxony, Germany"), "{found}");
+    assert_eq!(found.lines().count(), 2, "{found}");
+    let told = "strabo: no place has the key gn:99999999999: find it by its name\n";
+    for question in [&["place"][..], &["place", "show"]] {
+        assert_eq!(complaint(&[question, &["gn:99999999999"]].concat()), told);
+    }
+    assert_eq!(answer(&["place", "--json", "gn:99999999999"]).trim(), "[]");
+}
+
+#[test]
 fn every_question_is_answered_in_json_too() {
     let check = |question: &[&str], telling: &str| {
         let text = answer(question);

@@ -1,7 +1,7 @@
 //! What the program says: answers on standard output, complaints on standard error.
 
 use std::borrow::Cow;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 use anyhow::Result;
 
@@ -37,7 +37,19 @@ pub(crate) fn say_json(value: &serde_json::Value) -> Result<()> {
 /// Prints an error with its causes on one line.
 pub(crate) fn complain(error: &anyhow::Error) {
     // If nobody reads the complaint either, there is nobody left to tell.
-    let _ = writeln!(io::stderr(), "strabo: {}", harmless(&format!("{error:#}")));
+    let _ = writeln!(io::stderr(), "strabo: {}", harmless(&with_causes(error)));
+}
+
+/// An error with its causes on one line. What has been said already is not said again: many errors tell
+/// their cause themselves.
+pub(crate) fn with_causes(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !text.contains(&cause) {
+            text += &format!(": {cause}");
+        }
+    }
+    text
 }
 
 /// True if the reader of the answer has gone, as `head` does.
@@ -71,13 +83,25 @@ pub(crate) fn table(rows: &[Vec<String>]) -> String {
     text
 }
 
+/// How many letters a line of the terminal has; nothing if the answer does not go to a terminal.
+pub(crate) fn width() -> Option<usize> {
+    let out = io::stdout();
+    let size = out.is_terminal().then(|| rustix::termios::tcgetwinsize(&out))?.ok()?;
+    // Some terminals do not tell.
+    Some(usize::from(size.ws_col)).filter(|it| *it > 0)
+}
+
 /// A text as lines of some ninety letters, each behind a margin.
 pub(crate) fn wrapped(margin: &str, text: &str) -> String {
-    const WIDTH: usize = 92;
+    wrapped_to(92, margin, text)
+}
+
+/// A text as lines of at most so many letters, each behind a margin; a longer word is a line of its own.
+pub(crate) fn wrapped_to(width: usize, margin: &str, text: &str) -> String {
     let mut out = String::new();
     let mut line = String::new();
     for word in text.split(' ').filter(|it| !it.is_empty()) {
-        if !line.is_empty() && line.chars().count() + word.chars().count() >= WIDTH {
+        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > width {
             out += &format!("{margin}{line}\n");
             line.clear();
         }
@@ -116,6 +140,15 @@ mod tests {
         let text = wrapped("  ", &"word ".repeat(30));
         let widths: Vec<_> = text.lines().map(str::len).collect();
         assert_eq!(widths, [2 + 18 * 5 - 1, 2 + 12 * 5 - 1]);
+    }
+
+    #[test]
+    fn a_cause_is_said_once() {
+        let missing = || io::Error::new(io::ErrorKind::NotFound, "no such file");
+        let failure = archive::Failure::Read { path: "x".into(), error: missing() };
+        assert_eq!(with_causes(&failure.into()), "x cannot be read: no such file");
+        let silent = anyhow::Error::new(missing()).context("x").context("y");
+        assert_eq!(with_causes(&silent), "y: x: no such file");
     }
 
     #[test]

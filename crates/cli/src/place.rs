@@ -3,17 +3,18 @@
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 use earth::{PlusCode, Point, parse_coordinates, parse_geo_uri};
-use gazetteer::{Candidate, Gazetteer, NameClass, Place};
+use gazetteer::{Candidate, Gazetteer, NameClass, Place, is_key};
 use serde_json::{Value, json};
 
 use crate::opened::Choice;
 use crate::output::{grouped, say, say_json, table};
 
-/// Find a place by name, address, coordinate or code, and ask what lies around it.
+/// Find a place by name, address, coordinate, code or key, and ask what lies around it.
 #[derive(Args)]
 #[command(arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// What to find: `Paris, Texas`, `Mannerheimintie 2 Helsinki`, `60.17, 24.94`, `geo:…`, a plus code.
+    /// What to find: `Paris, Texas`, `Mannerheimintie 2 Helsinki`, `60.17, 24.94`, `geo:…`, a plus code,
+    /// a key such as `gn:658225`.
     text: Vec<String>,
     #[command(flatten)]
     shared: Shared,
@@ -86,7 +87,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         None if arguments.text.is_empty() => {
             bail!("no place was named: see \"strabo place --help\"")
         }
-        None => find(&opened, shared, &arguments.text.join(" ")),
+        None => find(&opened, shared, arguments.text.join(" ").trim()),
         Some(Question::Suggest { text }) => suggest(&opened, shared, &text.join(" ")),
         Some(Question::Show { place }) => show(&opened, shared, &place.join(" ")),
         Some(Question::Children { place }) => children(&opened, shared, &place.join(" ")),
@@ -113,7 +114,9 @@ fn parse_point(text: &str) -> Result<Point, String> {
 }
 
 fn find(gazetteer: &Gazetteer, shared: &Shared, text: &str) -> Result<()> {
-    let found = gazetteer.geocode(text, shared.near, usize::from(shared.limit));
+    let mut found = gazetteer.geocode(text, shared.near, usize::from(shared.limit));
+    // A key that no place has is not to be read as a name.
+    found.retain(|it| !is_key(text) || it.place.key() == text);
     if shared.json {
         return say_json(&Value::Array(found.iter().map(candidate_json).collect()));
     }
@@ -209,6 +212,9 @@ fn show(gazetteer: &Gazetteer, shared: &Shared, text: &str) -> Result<()> {
 
 fn unknown(text: &str) -> String {
     let text = shortened(text, 80);
+    if is_key(&text) {
+        return format!("no place has the key {text}: find it by its name");
+    }
     format!("nothing is known of \"{text}\": try another spelling, or the name of a larger place")
 }
 
@@ -319,18 +325,10 @@ fn one<'g>(gazetteer: &'g Gazetteer, shared: &Shared, text: &str) -> Result<Plac
         return Ok(place);
     }
     if is_key(text) {
-        bail!("no place has the key {}: find it by its name", shortened(text, 80));
+        bail!("{}", unknown(text));
     }
     let best = gazetteer.geocode(text, shared.near, 1).into_iter().next();
     best.map(|it| it.place).with_context(|| unknown(text))
-}
-
-/// True for what looks like a key: `gn:658225`, but no `geo:` link.
-fn is_key(text: &str) -> bool {
-    text.split_once(':').is_some_and(|(source, id)| {
-        let is_word = source.chars().all(|it| it.is_ascii_lowercase());
-        is_word && source != "geo" && !source.is_empty() && !id.contains(char::is_whitespace)
-    })
 }
 
 fn candidate_json(it: &Candidate<'_>) -> Value {

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Default)]
 pub(crate) struct Counters {
     pub(crate) pages: AtomicU64,
+    pub(crate) read: AtomicU64,
     pub(crate) relevant: AtomicU64,
     pub(crate) bytes: AtomicU64,
     pub(crate) duplicates: AtomicU64,
@@ -27,6 +28,8 @@ pub(crate) struct Counters {
 pub struct Progress {
     /// Answers.
     pub pages: u64,
+    /// Those that are pages one can read, or say that such a page is as it was.
+    pub read: u64,
     /// Those that are what the crawl looks for.
     pub relevant: u64,
     /// Bytes, as they were transferred.
@@ -66,6 +69,7 @@ impl Progress {
         };
         Self {
             pages: self.pages + later.pages,
+            read: self.read + later.read,
             relevant: self.relevant + later.relevant,
             bytes: self.bytes + later.bytes,
             duplicates: self.duplicates + later.duplicates,
@@ -101,6 +105,7 @@ impl Counters {
         let filtered = self.filtered.lock().unwrap_or_else(PoisonError::into_inner);
         Progress {
             pages: self.pages.load(Ordering::Relaxed),
+            read: self.read.load(Ordering::Relaxed),
             relevant: self.relevant.load(Ordering::Relaxed),
             bytes: self.bytes.load(Ordering::Relaxed),
             duplicates: self.duplicates.load(Ordering::Relaxed),

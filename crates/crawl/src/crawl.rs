@@ -1,6 +1,7 @@
 //! The loop: a link is taken, fetched, kept, read, and its links go back to the frontier.
 
 mod dispatch;
+mod lost_seed;
 mod manners;
 mod opening;
 mod question;
@@ -20,6 +21,7 @@ use geoparse::Region;
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinSet;
 
+pub use self::lost_seed::LostSeed;
 use self::opening::{add_seeds, aim, archive_settings, client};
 use crate::budget::Spent;
 use crate::clock::{Clock, timestamp};
@@ -36,6 +38,7 @@ use crate::mark::{Mark, kept_progress};
 use crate::metrics::Meters;
 use crate::model;
 use crate::replay::Replay;
+use crate::setback::Setbacks;
 use crate::status::{Activity, Run, Status};
 use crate::surroundings::Surroundings;
 use crate::task::Task;
@@ -71,6 +74,7 @@ struct Shared {
     line: Line,
     /// Links for which a connection that had been kept broke off; they are asked for once more.
     broken: Mutex<HashSet<LinkId>>,
+    setbacks: Setbacks,
 }
 
 impl Crawl {
@@ -137,6 +141,7 @@ impl Crawl {
             trouble: Mutex::default(),
             line: Line::new(),
             broken: Mutex::default(),
+            setbacks: Setbacks::default(),
             task,
         };
         let crawl = Self { shared: Arc::new(shared) };
@@ -173,6 +178,11 @@ impl Crawl {
     /// What it has spent since it was begun, earlier runs included.
     pub fn spent(&self) -> Spent {
         self.shared.spent()
+    }
+
+    /// What earlier runs have spent, as far as that counts.
+    pub fn spent_before(&self) -> Spent {
+        *self.shared.before.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What it has done since it was begun, earlier runs included.

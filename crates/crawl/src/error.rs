@@ -29,6 +29,16 @@ pub enum Error {
         /// What is wrong with it.
         reason: frontier::NoLink,
     },
+    /// A seed may not be asked.
+    #[error(
+        "the seed \"{seed}\" may not be asked: {reason}; only a task that allows private networks may (allow_private)"
+    )]
+    PrivateSeed {
+        /// What was given.
+        seed: String,
+        /// Why not.
+        reason: fetch::FetchError,
+    },
     /// This is no link.
     #[error("\"{link}\" is no link: {reason}")]
     Link {

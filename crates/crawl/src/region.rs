@@ -1,6 +1,6 @@
 //! The region a crawl is about, from what an operator writes.
 
-use gazetteer::{Gazetteer, Precision};
+use gazetteer::{Gazetteer, Precision, is_key};
 use geo::{LineString, MultiPolygon, Polygon};
 use geoparse::Region;
 
@@ -72,6 +72,11 @@ fn one(gazetteer: &Gazetteer, text: &str) -> Result<(Region, RegionPart), Error>
     if let Some(place) = gazetteer.by_key(text) {
         return Ok((Region::Place(place.id()), part(text, &place, Vec::new())));
     }
+    if is_key(text) {
+        return Err(Error::Region(format!(
+            "no place has the key {text}: \"strabo place\" finds places and their keys"
+        )));
+    }
     let found = gazetteer.geocode(text, None, MOST_OTHERS + 1);
     let Some(best) = found.first() else {
         return Err(Error::Region(format!(
@@ -81,6 +86,15 @@ fn one(gazetteer: &Gazetteer, text: &str) -> Result<(Region, RegionPart), Error>
     if best.precision == Precision::Coordinate {
         return Err(Error::Region(format!(
             "\"{text}\" is a point: write circle:latitude,longitude,metres for what is around it"
+        )));
+    }
+    // A crawl is dear: who wrote something else than a name may have meant another place.
+    if !best.notes.is_empty() {
+        return Err(Error::Region(format!(
+            "\"{text}\" is not known ({}): if {} is meant, write {}; \"strabo place\" finds others",
+            best.notes.join("; "),
+            best.label(),
+            best.place.key()
         )));
     }
     let others = found[1..].iter().filter(|it| {
@@ -167,6 +181,24 @@ mod tests {
         assert_eq!(again.region, oldenburg.region);
         let perth = understood("Perth").expect("it is known").expect("it is one");
         assert!(!perth.parts[0].others.is_empty(), "{perth:?}");
+    }
+
+    #[test]
+    fn what_is_almost_a_name_is_refused_and_the_name_offered() {
+        let told = |text: &str| understood(text).expect_err("it is none").to_string();
+        assert_eq!(
+            told("Oldenbrug"),
+            "\"Oldenbrug\" is not known (read as \"oldenburg\"): if Oldenburg, Lower Saxony, Germany \
+             is meant, write gn:2857458; \"strabo place\" finds others"
+        );
+        let half = told("Oldenburg, Xyzzyqwop");
+        assert!(half.contains("not found there: Xyzzyqwop"), "{half}");
+        assert!(told("gn:99999999999").starts_with("no place has the key gn:99999999999"));
+        let district = told("Landkreis Oldenburg");
+        assert!(district.contains("not found there: Landkreis"), "{district}");
+        for name in ["Oldenburg", "oldenburg germany", "New York City", "Lower Saxony"] {
+            assert!(understood(name).is_ok(), "{name}");
+        }
     }
 
     #[test]

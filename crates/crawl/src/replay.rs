@@ -13,7 +13,7 @@ use crate::counters::Counters;
 use crate::desk::Desk;
 use crate::error::Error;
 use crate::goal::Goal;
-use crate::reading::read;
+use crate::reading::{Reading, read};
 use crate::sitemaps::{sitemap, sitemaps};
 use crate::task::Task;
 
@@ -71,10 +71,13 @@ impl Replay<'_> {
         }
         let limits = &self.task.limits;
         let reading = read(self.goal, &self.task.links, limits.links, entry.kind, answer);
-        if let crate::reading::Reading::Page(page) = &reading
+        if let Reading::Page(page) = &reading
             && page.judgement.relevant == Some(true)
         {
             self.counters.relevant.fetch_add(1, Ordering::Relaxed);
+        }
+        if matches!(reading, Reading::Page(_) | Reading::Unchanged) {
+            self.counters.read.fetch_add(1, Ordering::Relaxed);
         }
         self.counters.pages.fetch_add(1, Ordering::Relaxed);
         self.counters.bytes.fetch_add(answer.size, Ordering::Relaxed);

@@ -96,15 +96,3 @@ impl Status {
         }
     }
 }
-
-impl Activity {
-    /// In a word.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Running => "running",
-            Self::Paused => "paused",
-            Self::Stopping => "stopping",
-            Self::Idle => "idle",
-        }
-    }
-}

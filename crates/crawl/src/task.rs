@@ -107,6 +107,19 @@ impl Task {
         self.seeds.iter().map(normal).collect()
     }
 
+    /// Whether its seeds are links that may be asked, as far as one can see without asking anybody.
+    pub fn check_seeds_may_be_asked(&self) -> Result<(), Error> {
+        let urls = self.check_seeds()?;
+        if self.allow_private {
+            return Ok(());
+        }
+        for (seed, url) in self.seeds.iter().zip(urls) {
+            let refused = |reason| Error::PrivateSeed { seed: seed.clone(), reason };
+            fetch::check_public(&url).map_err(refused)?;
+        }
+        Ok(())
+    }
+
     /// Makes its files findable from everywhere: they are named as seen from this folder.
     pub fn settle_paths(&mut self, folder: &Path) -> Result<(), Error> {
         let lists = self.registrants.as_mut().and_then(Registrants::file);

@@ -220,7 +220,7 @@ fn check(gazetteer: &Gazetteer, task: &Task) -> Result<(), Error> {
     if task.seeds.is_empty() {
         return Err(Error::NoSeeds);
     }
-    task.check_seeds()?;
+    task.check_seeds_may_be_asked()?;
     task.check_contact()
 }
 
@@ -297,6 +297,14 @@ mod tests {
         check_refused(&Task { seeds: Vec::new(), ..task("a") }, "there are no seeds");
         check_refused(&Task { seeds: vec!["nothing".into()], ..task("a") }, "is no link");
         check_refused(&Task { contact: None, ..task("a") }, "needs a contact");
+        for seed in
+            ["http://127.0.0.1/", "http://[::1]/", "http://localhost:8000/", "http://10.1.2.3/"]
+        {
+            check_refused(
+                &Task { seeds: vec![seed.into()], ..task("a") },
+                "not on the public internet",
+            );
+        }
     }
 
     #[test]

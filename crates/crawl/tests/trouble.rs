@@ -576,3 +576,67 @@ fn a_resolver_that_answers_for_nobody_is_no_fault_of_the_hosts() {
     assert_eq!(trial.run().ending, Ending::Finished);
     assert_eq!(web.asked().len(), 12);
 }
+
+#[test]
+fn of_every_seed_that_brings_nothing_it_is_told_why() {
+    let web = Web::new(1, |asked| match asked.path {
+        "/robots.txt" => Reply::text("User-agent: *\nDisallow: /private/\n"),
+        "/" => Reply::html(page("/", &[])),
+        "/paper" => Reply::new(200, "%PDF").with("Content-Type", "application/pdf; a=b"),
+        "/old" => Reply::redirect(&asked.url(0, "/gone")),
+        "/busy" => Reply::new(500, ""),
+        _ => Reply::not_found(),
+    });
+    let closed = TcpListener::bind("127.0.0.1:0").expect("loopback").local_addr().expect("bound");
+    let paths = ["/", "/private/a", "/paper", "/old", "/busy"].map(|it| web.url(0, it));
+    let others = ["http://nowhere.example/".to_owned(), format!("http://{closed}/")];
+    let seeds = [paths.as_slice(), &others].concat();
+    let mut trial = Trial::new(&web, &seeds).with(|task| {
+        task.politeness.delay = 0.0;
+        task.politeness.patience = 0.0;
+    });
+    trial.around.resolver = Some(Arc::new(Names(Vec::new(), NameError::NoSuchName)));
+    let crawl = trial.open().expect("it opens");
+    let ending = runtime().block_on(crawl.run()).expect("it runs");
+    assert_eq!((ending, crawl.progress().read), (Ending::OnlySilentHosts, 1));
+    let (lost, count) = crawl.lost_seeds(10).expect("they can be told");
+    let told: Vec<_> = lost.iter().map(|it| (it.url.as_str(), it.reason.as_str())).collect();
+    let expected = [
+        (1, "robots.txt line 2: Disallow: /private/; begin with a page that it allows"),
+        (2, "it is no page but application/pdf; begin with a page that links to it"),
+        (3, "its host answers with status 404; there is no such page, look for a typing error"),
+        (4, "its host answers with status 500; try again later"),
+        (5, "nowhere.example has no address: there is no such name; look for a typing error"),
+        (6, "127.0.0.1 refuses the connection; look whether the server runs"),
+    ];
+    assert_eq!(count, expected.len(), "{told:#?}");
+    for ((number, reason), told) in expected.iter().zip(&told) {
+        assert_eq!(told.0, seeds[*number]);
+        assert!(told.1.starts_with(reason), "{told:?} does not begin with {reason}");
+    }
+    assert_eq!(crawl.lost_seeds(2).expect("they can be told").0.len(), 2);
+    drop(crawl);
+    // Another run asks nobody who is left alone, and still tells.
+    let crawl = trial.open().expect("it opens");
+    runtime().block_on(crawl.run()).expect("it runs");
+    let (lost, count) = crawl.lost_seeds(10).expect("they can be told");
+    assert_eq!(count, expected.len(), "{lost:#?}");
+}
+
+#[test]
+fn a_seed_that_was_refused_as_private_is_asked_for_when_that_is_allowed() {
+    let web = Web::new(1, |asked| pages(asked, ""));
+    let seeds = [web.url(0, "/119")];
+    let mut trial = Trial::new(&web, &seeds).with(|task| {
+        task.allow_private = false;
+        task.contact = Some("me@example.org".to_owned());
+    });
+    let crawl = trial.open().expect("it opens");
+    assert_eq!(runtime().block_on(crawl.run()).expect("it runs"), Ending::Finished);
+    let (lost, _) = crawl.lost_seeds(1).expect("they can be told");
+    assert!(lost[0].reason.contains("--allow-private"), "{lost:?}");
+    drop(crawl);
+    assert!(web.asked().is_empty());
+    trial.task.allow_private = true;
+    assert_eq!(trial.run().progress.read, 1);
+}

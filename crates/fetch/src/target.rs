@@ -66,6 +66,18 @@ impl<'a> Target<'a> {
     }
 }
 
+/// An error if a link is none of the public web's, as far as one can see without asking anybody: its scheme, its port, an
+/// address of somebody's own network, a name for one. Names that lead to such addresses are found when they are asked.
+///
+/// ```
+/// let check = |url: &str| fetch::check_public(&url.parse().expect("a URL"));
+/// assert!(check("https://example.org/").is_ok());
+/// assert!(check("http://localhost:8000/").is_err());
+/// ```
+pub fn check_public(url: &Url) -> Result<(), FetchError> {
+    Target::of(url, false).map(|_| ())
+}
+
 /// An error if the address is not on the public internet.
 pub(crate) fn check_address(host: &str, address: IpAddr) -> Result<(), FetchError> {
     match why_not_public(address) {

@@ -7,6 +7,7 @@ use earth::{Meters, PlusCode, Point, parse_coordinates, parse_geo_uri};
 use crate::asked::{Asked, is_generic, is_joining, mask};
 use crate::fact::NameClass;
 use crate::gazetteer::Gazetteer;
+use crate::key::is_key;
 use crate::kind::Kind;
 use crate::name_index::{aptness, is_one_edit_apart};
 use crate::place::{Place, PlaceId};
@@ -107,7 +108,7 @@ const AIRPORT_REACH: Meters = Meters(45_000.0);
 const LONGEST_QUERY: usize = 1000;
 
 impl Gazetteer {
-    /// What a text may mean, best first: an address, a name, a coordinate, a `geo:` link, a plus code.
+    /// What a text may mean, best first: an address, a name, a coordinate, a `geo:` link, a plus code, a key.
     ///
     /// There is always more than one candidate where more than one place could be meant.
     pub fn geocode(&self, query: &str, focus: Option<Point>, most: usize) -> Vec<Candidate<'_>> {
@@ -116,10 +117,25 @@ impl Gazetteer {
             .find(|&at| query.is_char_boundary(at))
             .unwrap_or(0);
         let query = query[..end].trim();
-        match self.position(query, focus) {
+        match self.keyed(query).or_else(|| self.position(query, focus)) {
             Some(found) => vec![found],
             None => self.named_in(query, focus, most),
         }
+    }
+
+    /// The place whose key the text is: nothing else can be meant by it.
+    fn keyed(&self, query: &str) -> Option<Candidate<'_>> {
+        let place = is_key(query).then(|| self.by_key(query)).flatten()?;
+        Some(Candidate {
+            place,
+            point: place.point(),
+            precision: Precision::of(place.kind()),
+            house: None,
+            confidence: 1.0,
+            score: 1.0,
+            matched: query.to_owned(),
+            notes: Vec::new(),
+        })
     }
 
     /// What a text that is no position may mean.

@@ -27,6 +27,7 @@ mod geocode;
 mod hierarchy;
 mod importance;
 mod kd;
+mod key;
 mod kind;
 mod layout;
 mod name_index;
@@ -48,6 +49,7 @@ pub use crate::fact::{Fact, HouseFact, Name, NameClass, PlaceFact, Seat, ShapeFa
 pub use crate::file::FileError;
 pub use crate::gazetteer::{Gazetteer, House};
 pub use crate::geocode::{Candidate, Precision};
+pub use crate::key::is_key;
 pub use crate::kind::{Kind, UnknownKind};
 pub use crate::place::{Place, PlaceId};
 pub use crate::reverse::Surroundings;

@@ -1,7 +1,7 @@
 //! Words of a query that may name a place.
 
 use earth::{PlusCode, Point, parse_coordinates, parse_geo_uri};
-use gazetteer::{Found, Gazetteer, NameClass, PlaceId, Walk, long_form};
+use gazetteer::{Found, Gazetteer, NameClass, PlaceId, Walk, is_key, long_form};
 
 use crate::inflection::{Case, stems};
 use crate::lexicon::{is_foreign, ordinary};
@@ -426,12 +426,4 @@ fn chunk<'t>(text: &'t str, words: &[Word], first: usize) -> (&'t str, usize) {
     let number = words[first].chunk;
     let end = first + words[first..].iter().take_while(|it| it.chunk == number).count();
     (&text[words[first].span.start..words[end - 1].span.end], end)
-}
-
-/// True for what looks like a key: `gn:658225`, but no `geo:` link.
-pub(crate) fn is_key(text: &str) -> bool {
-    text.split_once(':').is_some_and(|(source, id)| {
-        let is_word = !source.is_empty() && source.bytes().all(|it| it.is_ascii_lowercase());
-        is_word && source != "geo" && !id.is_empty() && !id.contains(char::is_whitespace)
-    })
 }

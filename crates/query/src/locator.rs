@@ -4,11 +4,11 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use earth::Point;
-use gazetteer::{Gazetteer, Kind, NameClass, PlaceId, Precision, spelling};
+use gazetteer::{Gazetteer, Kind, NameClass, PlaceId, Precision, is_key, spelling};
 use geoparse::{Addresses, Hints};
 
 use crate::asked::Asked;
-use crate::candidate::{Candidate, What, bearers, candidates, is_key};
+use crate::candidate::{Candidate, What, bearers, candidates};
 use crate::pieces::pieces;
 use crate::space::{Anchor, Choice, Spot};
 use crate::understood::{Note, NoteKind};
@@ -32,6 +32,8 @@ const HALF: f64 = 30_000.0;
 const MOST_GUESSED: usize = 6;
 /// A name with a typing error must be at least so sure to be taken.
 const SURE_GUESS: f64 = 0.5;
+/// So many names are offered for one that nobody bears.
+const MOST_SIMILAR: usize = 3;
 
 /// Finds places for their texts.
 pub(crate) struct Locator<'g> {
@@ -108,6 +110,22 @@ impl<'g> Locator<'g> {
             case: None,
             is_code: false,
         })
+    }
+
+    /// What to do about a name that nobody bears: the names that are nearest to it, if there are any.
+    pub(crate) fn hint(&self, asked: &Asked<'_>, text: &str) -> String {
+        let found = self.gazetteer.geocode(text, asked.position, MOST_SIMILAR);
+        let begun = || self.gazetteer.suggest(text, asked.position, MOST_SIMILAR);
+        let mut names: Vec<String> = found.iter().map(gazetteer::Candidate::label).collect();
+        if names.is_empty() {
+            names = begun().iter().map(|it| it.place.label()).collect();
+        }
+        names.dedup();
+        if names.is_empty() {
+            "try another spelling, or a larger place".to_owned()
+        } else {
+            format!("did you mean {}?", names.join(", or "))
+        }
     }
 
     /// What a candidate means.

@@ -169,6 +169,10 @@ impl Work<'_, '_> {
             readings = material(&found);
         }
         let parsed = self.settle(words, &found, &readings);
+        if parsed.0.space.is_none() && parsed.2.is_none() {
+            let note = self.unknown_place(words, &said);
+            self.notes.extend(note);
+        }
         self.pieces.words = all;
         parsed
     }
@@ -240,22 +244,40 @@ impl Work<'_, '_> {
 
     /// A place with a typing error, where a relation says that there is one: `hotels in Helsnki`.
     fn guess(&self, words: &[Word], said: &[phrasebook::Said]) -> Option<Candidate> {
+        let (first, text) = self.behind_relation(words, said)?;
+        if words[first..].iter().any(|it| it.text.len() <= 4) {
+            return None;
+        }
+        let guess = self.parser.locator.guess(self.asked, text)?;
+        Some(Candidate { first, end: words.len(), ..guess })
+    }
+
+    /// The words behind the last relation, if they can hardly be anything but a name, and where they begin.
+    fn behind_relation(&self, words: &[Word], said: &[phrasebook::Said]) -> Option<(usize, &str)> {
         let is_good = |it: &&phrasebook::Said| {
             it.side == Side::Before && it.strength > 2 && it.end < words.len()
         };
         let first = said.iter().filter(is_good).map(|it| it.end).max()?;
         let is_name = words[first..].iter().all(|it| {
-            !it.begins_anew()
-                && !it.has_digit()
-                && it.text.len() > 4
-                && crate::lexicon::ordinary(&it.text).is_none()
+            !it.begins_anew() && !it.has_digit() && crate::lexicon::ordinary(&it.text).is_none()
         });
         if !is_name || words.len() - first > MOST_GUESSED {
             return None;
         }
-        let text = &self.text[words[first].span.start..words[words.len() - 1].span.end];
-        let guess = self.parser.locator.guess(self.asked, text)?;
-        Some(Candidate { first, end: words.len(), ..guess })
+        let span = words[first].span.start..words[words.len() - 1].span.end;
+        Some((first, &self.text[span]))
+    }
+
+    /// Says that nobody knows the place that a relation says there is: `bakeries near Xyzzy`.
+    fn unknown_place(&self, words: &[Word], said: &[phrasebook::Said]) -> Option<Note> {
+        if self.asked.region.is_some() {
+            return None;
+        }
+        let (_, name) = self.behind_relation(words, said)?;
+        let hint = self.parser.locator.hint(self.asked, name);
+        let text =
+            format!("no place \"{name}\" is known, it is sought like any other word: {hint}");
+        Some(Note { kind: NoteKind::Unknown, text })
     }
 
     /// Takes the best reading and offers the others.
@@ -536,8 +558,8 @@ impl Work<'_, '_> {
         }
         let found = self.parser.locator.locate(self.asked, text, notes);
         if found.is_none() {
-            let text =
-                format!("no place \"{text}\" is known: try another spelling, or a larger place");
+            let hint = self.parser.locator.hint(self.asked, text);
+            let text = format!("no place \"{text}\" is known: {hint}");
             notes.push(Note { kind: NoteKind::Unknown, text });
         }
         found.map(|it| Anchor { span: bracket.span.clone(), ..it })

@@ -10,8 +10,8 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{
-    CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HOST, HeaderMap, HeaderName,
-    HeaderValue, TE, TRAILER, TRANSFER_ENCODING, UPGRADE,
+    ACCEPT_ENCODING, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HOST, HeaderMap,
+    HeaderName, HeaderValue, TE, TRAILER, TRANSFER_ENCODING, UPGRADE, VARY,
 };
 use axum::http::{Method, Response, StatusCode, Uri};
 use clap::Args;
@@ -20,7 +20,7 @@ use jiff::Timestamp;
 use super::capture::Capture;
 use super::time;
 use crate::index_command::Place;
-use crate::output::{grouped, say};
+use crate::output::{grouped, say, with_causes};
 use crate::serve::stop;
 
 /// Headers that are about the connection of then, or that the server states itself.
@@ -30,11 +30,14 @@ const LEFT_OUT: [HeaderName; 6] =
 const LEFT_OUT_NAMED: [&str; 4] =
     ["keep-alive", "proxy-authenticate", "proxy-connection", "x-crawler-transfer-encoding"];
 
+/// Up to how many bytes a body is unpacked for a client that does not take it packed.
+const LARGEST_BODY: usize = 256 << 20;
+
 /// Serve the archive as a web again: a proxy that answers what the servers answered then.
 ///
 /// Give its address to a client as its proxy for http://, or send it requests with the
-/// Host header of then. A URL with https:// is found under http://, too. What is not in the archive
-/// is answered with 404.
+/// Host header of then. A URL with https:// is found under http://, too. Bodies that were packed are
+/// unpacked for clients that do not ask for them packed. What is not in the archive is answered with 404.
 #[derive(Args)]
 pub(super) struct Arguments {
     /// The folder that holds the archive, if it is not the one in the directory of --data.
@@ -87,12 +90,45 @@ async fn answer(State(web): State<Arc<Web>>, request: Request) -> Response<Body>
         return told(StatusCode::BAD_REQUEST, "the request names no host".to_owned());
     };
     // Reading files would keep other requests waiting.
-    let found = tokio::task::spawn_blocking(move || web.respond(&url)).await;
+    let takes = Codings::of(request.headers());
+    let found = tokio::task::spawn_blocking(move || web.respond(&url, &takes)).await;
     match found {
         Ok(Ok(response)) => response,
-        Ok(Err(error)) => told(StatusCode::INTERNAL_SERVER_ERROR, format!("{error:#}")),
+        Ok(Err(error)) => told(StatusCode::INTERNAL_SERVER_ERROR, with_causes(&error)),
         Err(error) => told(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()),
     }
+}
+
+/// The codings in which a client takes a body.
+struct Codings(Vec<(String, bool)>);
+
+impl Codings {
+    /// Those that a request names. Without a word about it every coding would be allowed, but who
+    /// says nothing is mostly one who cannot unpack anything.
+    fn of(headers: &HeaderMap) -> Self {
+        let named = headers.get_all(ACCEPT_ENCODING).iter().filter_map(|it| it.to_str().ok());
+        let named = named.flat_map(|it| it.split(',')).map(|it| {
+            let (coding, rest) = it.split_once(';').unwrap_or((it, ""));
+            let weight = rest.trim().strip_prefix("q=").and_then(|it| it.trim().parse().ok());
+            (plain(coding), weight.unwrap_or(1.0_f32) > 0.0)
+        });
+        Self(named.collect())
+    }
+
+    /// Whether a body can be sent that is packed like this, as `Content-Encoding` has it.
+    fn take(&self, packed: &str) -> bool {
+        let known = |coding: &str| self.0.iter().find(|it| it.0 == coding).map(|it| it.1);
+        let takes = |coding: String| {
+            coding == "identity" || known(&coding).or_else(|| known("*")).unwrap_or(false)
+        };
+        packed.split(',').map(plain).filter(|it| !it.is_empty()).all(takes)
+    }
+}
+
+/// The name of a coding in its usual form.
+fn plain(coding: &str) -> String {
+    let name = coding.trim().to_ascii_lowercase();
+    name.strip_prefix("x-").map(str::to_owned).unwrap_or(name)
 }
 
 /// The URL of a request to a proxy, or to the server that its Host header names.
@@ -106,7 +142,7 @@ fn asked_for(uri: &Uri, headers: &HeaderMap) -> Option<String> {
 }
 
 impl Web {
-    fn respond(&self, url: &str) -> Result<Response<Body>> {
+    fn respond(&self, url: &str, takes: &Codings) -> Result<Response<Body>> {
         let mut answers = self.catalogue.find(url)?;
         answers.retain(|it| is_same(it, url));
         let found = Capture::of(&self.catalogue, &self.folder, &answers, self.at)?;
@@ -116,12 +152,13 @@ impl Web {
         let Some(with_body) = capture.with_body() else {
             return Ok(self.none(&format!("the archive says only that {url} was as before")));
         };
-        let (Some(head), Some(http)) = (capture.with_head().http_within(0), with_body.http())
-        else {
+        let http = with_body.http_within(LARGEST_BODY);
+        let (Some(head), Some(http)) = (capture.with_head().http_within(0), http) else {
             return Ok(self.none(&format!("what the archive has of {url} is no HTTP")));
         };
+        let codings = http.headers.joined("Content-Encoding").unwrap_or_default();
         // Some crawlers unpacked bodies under headers that say otherwise.
-        let is_packed = !http.flaws.coding;
+        let is_packed = !http.flaws.coding && takes.take(&codings);
         let body = match with_body.payload().filter(|_| is_packed) {
             Some(payload) => payload.into_owned(),
             None => http.body,
@@ -137,6 +174,9 @@ impl Web {
             if is_kept(&name) && (is_packed || name != CONTENT_ENCODING) {
                 response.headers_mut().append(name, value);
             }
+        }
+        if !codings.is_empty() {
+            response.headers_mut().append(VARY, HeaderValue::from_static("accept-encoding"));
         }
         Ok(response)
     }
@@ -225,7 +265,7 @@ mod tests {
         let mut web = Web { catalogue, folder: folder.path().to_owned(), at: None };
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         let ask = |web: &Web, url: &str| {
-            let response = web.respond(url).unwrap();
+            let response = web.respond(url, &Codings(Vec::new())).unwrap();
             let status = response.status().as_u16();
             assert!(!response.headers().contains_key(CONNECTION));
             let body = runtime.block_on(axum::body::to_bytes(response.into_body(), 1000)).unwrap();
@@ -237,5 +277,64 @@ mod tests {
         assert_eq!(ask(&web, "http://www.a.org/B").0, 404);
         web.at = Some("2026-01-01T12:00:00Z".parse().unwrap());
         assert_eq!(ask(&web, "http://a.org/B"), (200, "old".to_owned()));
+    }
+
+    #[track_caller]
+    fn check_codings(accepted: Option<&str>, packed: &str, expected: bool) {
+        let mut headers = HeaderMap::new();
+        if let Some(accepted) = accepted {
+            headers.insert(ACCEPT_ENCODING, accepted.parse().unwrap());
+        }
+        assert_eq!(Codings::of(&headers).take(packed), expected, "{accepted:?}, {packed}");
+    }
+
+    #[test]
+    fn a_client_takes_the_codings_it_names() {
+        check_codings(Some("gzip, deflate;q=0.5"), "gzip", true);
+        check_codings(Some("GZIP"), "x-gzip", true);
+        check_codings(Some("gzip, br"), "gzip, br", true);
+        check_codings(Some("gzip"), "gzip, br", false);
+        check_codings(Some("gzip;q=0, *"), "gzip", false);
+        check_codings(Some("gzip; q=0.000"), "gzip", false);
+        check_codings(Some("gzip;q=0, *"), "br", true);
+        check_codings(Some(""), "gzip", false);
+        check_codings(None, "gzip", false);
+        check_codings(None, "", true);
+        check_codings(None, "identity", true);
+    }
+
+    #[test]
+    fn a_body_is_unpacked_for_whoever_does_not_take_it_packed() {
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        std::io::Write::write_all(&mut gzip, b"Ships leave here").unwrap();
+        let packed = gzip.finish().unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let mut writer = Writer::open(folder.path(), &Settings::default()).unwrap();
+        let head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n";
+        let exchange = Exchange {
+            url: "https://a.org/",
+            date: "2026-01-01T00:00:00Z".parse().unwrap(),
+            address: None,
+            protocol: None,
+            request: b"",
+            response: Some(Response::new(head, &packed)),
+            fields: &[],
+        };
+        writer.append(&archive::pack(&exchange)).unwrap();
+        writer.sync().unwrap();
+        let catalogue = Catalogue::open(folder.path()).unwrap();
+        let web = Web { catalogue, folder: folder.path().to_owned(), at: None };
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let ask = |codings: &[(&str, bool)]| {
+            let codings = codings.iter().map(|it| (it.0.to_owned(), it.1)).collect();
+            let response = web.respond("http://a.org/", &Codings(codings)).unwrap();
+            let coding = response.headers().get(CONTENT_ENCODING).cloned();
+            assert_eq!(response.headers()[VARY], "accept-encoding");
+            let body = runtime.block_on(axum::body::to_bytes(response.into_body(), 1000)).unwrap();
+            (coding, body.to_vec())
+        };
+        let stated = Some(HeaderValue::from_static("gzip"));
+        assert_eq!(ask(&[("gzip", true)]), (stated, packed.clone()));
+        assert_eq!(ask(&[("br", true)]), (None, b"Ships leave here".to_vec()));
     }
 }

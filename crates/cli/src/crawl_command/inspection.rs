@@ -4,11 +4,14 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use crawl::{Explanation, HostReport, Reply, Request, Ruling, Status};
+use crawl::{Doing, Explanation, HostReport, QueuedLink, Reply, Request, Ruling, Status, Tasks};
 use serde::Serialize;
 
 use super::summary::{bytes, classes, seconds};
-use crate::output::{grouped, say, say_json, table};
+use crate::output::{grouped, say, say_json, table, width, wrapped_to};
+
+/// On a terminal narrower than what this needs, lines are broken by the terminal.
+const LEAST_ROOM: usize = 20;
 
 /// What the answer looks like.
 #[derive(Args)]
@@ -49,30 +52,18 @@ pub(super) struct Explain {
 
 pub(super) fn status(data: &Path, name: &str, form: &Form) -> Result<()> {
     match ask(data, name, &Request::Status)? {
-        Reply::Status(status) => tell(form, &*status, || status_text(&status)),
+        Reply::Status(status) => {
+            let state = Tasks::at(data).state(name)?;
+            let doing = Doing::of(&state, Some(status.activity), jiff::Timestamp::now());
+            tell(form, &*status, || status_text(&status, doing))
+        }
         other => unexpected(&other),
     }
 }
 
 pub(super) fn frontier(data: &Path, name: &str, wanted: &Frontier) -> Result<()> {
     match ask(data, name, &Request::Frontier { top: wanted.top })? {
-        Reply::Frontier(links) => tell(&wanted.form, &links, || {
-            if links.is_empty() {
-                return "no link waits for its turn\n".to_owned();
-            }
-            let head = ["rank", "priority", "depth", "link", "reason"].map(str::to_owned);
-            let mut rows = vec![head.to_vec()];
-            rows.extend(links.iter().map(|it| {
-                vec![
-                    it.rank.to_string(),
-                    format!("{:.4}", it.priority),
-                    it.depth.to_string(),
-                    it.url.clone(),
-                    it.reasons.join("; "),
-                ]
-            }));
-            table(&rows)
-        }),
+        Reply::Frontier(links) => tell(&wanted.form, &links, || frontier_text(&links, width())),
         other => unexpected(&other),
     }
 }
@@ -106,9 +97,9 @@ fn tell(form: &Form, value: &impl Serialize, text: impl FnOnce() -> String) -> R
     if form.json { say_json(&serde_json::to_value(value)?) } else { say(&text()) }
 }
 
-fn status_text(status: &Status) -> String {
+fn status_text(status: &Status, doing: Doing) -> String {
     let (total, links) = (&status.total, &status.links);
-    let mut text = format!("crawl \"{}\": {}", status.name, status.activity.name());
+    let mut text = format!("crawl \"{}\": {}", status.name, doing.name());
     if let Some(run) = &status.run {
         text += &format!(" since {} ({})", run.since, seconds(run.seconds));
     }
@@ -170,6 +161,52 @@ fn status_text(status: &Status) -> String {
         text += &format!("  {name:<9} {value}\n");
     }
     text
+}
+
+/// The links that are next, as a table. Where that is too wide for the terminal, every link has its reason below it.
+fn frontier_text(links: &[QueuedLink], width: Option<usize>) -> String {
+    if links.is_empty() {
+        return "no link waits for its turn\n".to_owned();
+    }
+    let mut rows =
+        vec![["rank", "priority", "depth", "link", "reason"].map(str::to_owned).to_vec()];
+    rows.extend(links.iter().map(|it| {
+        vec![
+            it.rank.to_string(),
+            format!("{:.4}", it.priority),
+            it.depth.to_string(),
+            it.url.clone(),
+            it.reasons.join("; "),
+        ]
+    }));
+    let wide = table(&rows);
+    let Some(width) = width.filter(|most| wide.lines().any(|it| it.chars().count() > *most)) else {
+        return wide;
+    };
+    let reasons: Vec<_> = rows.iter_mut().filter_map(Vec::pop).collect();
+    let numbers = wide.find("link").unwrap_or_default();
+    let room = width.saturating_sub(numbers).max(LEAST_ROOM);
+    rows.iter_mut().skip(1).filter_map(|it| it.last_mut()).for_each(|it| *it = cut(it, room));
+    let margin = " ".repeat(numbers);
+    let mut text = String::new();
+    for (number, (line, reason)) in table(&rows).lines().zip(&reasons).enumerate() {
+        text += &format!("{line}\n");
+        if number > 0 {
+            text += &wrapped_to(room, &margin, reason);
+        }
+    }
+    text
+}
+
+/// A text with as much of its middle left out as is too much.
+fn cut(text: &str, most: usize) -> String {
+    let letters: Vec<char> = text.chars().collect();
+    if letters.len() <= most {
+        return text.to_owned();
+    }
+    let end = most / 3;
+    let start: String = letters[..most - 1 - end].iter().collect();
+    format!("{start}…{}", letters[letters.len() - end..].iter().collect::<String>())
 }
 
 fn hosts_text(hosts: &[HostReport]) -> String {
@@ -273,4 +310,48 @@ fn verdict(ruling: &Ruling, yes: &str, no: &str) -> String {
     let word = if ruling.is_allowed { yes } else { no };
     let until = ruling.until.as_deref().map(|it| format!("; asked again after {it}"));
     format!("{word}: {}{}", ruling.ground, until.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn link(rank: usize, url: &str) -> QueuedLink {
+        QueuedLink {
+            rank,
+            url: url.to_owned(),
+            priority: 0.25,
+            reasons: vec!["it is 3 links away from a seed".to_owned(), "1 / 4".to_owned()],
+            depth: 3,
+            via: None,
+        }
+    }
+
+    #[test]
+    fn links_fit_the_terminal_and_are_whole_elsewhere() {
+        let long = format!("http://town.example/{}/end", "way".repeat(40));
+        let links = [link(1, &long), link(2, "http://town.example/8")];
+        let whole = frontier_text(&links, None);
+        assert!(whole.contains(&long) && whole.lines().count() == 3, "{whole}");
+        assert_eq!(frontier_text(&links, Some(500)), whole);
+        for width in [44, 80, 120] {
+            let text = frontier_text(&links, Some(width));
+            assert!(text.lines().all(|it| it.chars().count() <= width), "{width}:\n{text}");
+            assert!(text.contains("…") && text.contains("/end"), "{text}");
+        }
+        let margin = " ".repeat(23);
+        assert_eq!(
+            frontier_text(&links[1..], Some(58)),
+            format!(
+                "rank  priority  depth  link\n   2    0.2500      3  http://town.example/8\n\
+                 {margin}it is 3 links away from a seed; 1 /\n{margin}4\n"
+            )
+        );
+    }
+
+    #[test]
+    fn the_beginning_and_the_end_of_a_cut_text_stay() {
+        assert_eq!(cut("abcdefghij", 10), "abcdefghij");
+        assert_eq!(cut("abcdefghij", 7), "abcd…ij");
+    }
 }

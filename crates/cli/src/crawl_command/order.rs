@@ -134,6 +134,12 @@ fn warn(before: &Task, now: &Task) {
     if before.scope != now.scope {
         changed.push("scope");
     }
+    if before.budget != now.budget {
+        remark(&format!(
+            "the budget is {} from now on, it was {}; what earlier runs fetched counts",
+            now.budget, before.budget
+        ));
+    }
     if !changed.is_empty() {
         remark(&format!(
             "the crawl \"{}\" goes on with another {}; links it knows already keep their place. \

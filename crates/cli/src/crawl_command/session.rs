@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use crawl::{Crawl, Ending, Pulse, Surroundings, Task, Tasks, Wish};
 use gazetteer::Gazetteer;
 use indicatif::ProgressBar;
@@ -65,7 +65,12 @@ pub(super) fn run(
             serve_metrics(address, exposition, move || crawls.clone()).await?;
         }
         let ending = watched(&crawl).await?;
-        say(&summary::of(&crawl, data, ending))
+        let summary = summary::of(&crawl, data, ending)?;
+        say(&summary.text)?;
+        if summary.is_in_vain {
+            bail!("no page was fetched: what became of the seeds is told above");
+        }
+        Ok(())
     })
 }
 

@@ -3,26 +3,40 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crawl::{Crawl, Ending};
+use anyhow::Result;
+use crawl::{Crawl, Ending, LostSeed};
 
 use crate::output::grouped;
 
 /// How many classes of errors are told.
 const MOST_CLASSES: usize = 8;
+/// How many seeds of which nothing came are told.
+const MOST_SEEDS: usize = 10;
+
+/// A run as its operator hears of it in the end.
+pub(super) struct Summary {
+    /// What it has brought, how it ended, and what to do next.
+    pub(super) text: String,
+    /// Whether it should have brought something and did not.
+    pub(super) is_in_vain: bool,
+}
 
 /// What a run has brought, how it ended, and what to do next.
-pub(super) fn of(crawl: &Crawl, data: &Path, how: Ending) -> String {
+pub(super) fn of(crawl: &Crawl, data: &Path, how: Ending) -> Result<Summary> {
     let (progress, task, spent) = (crawl.progress(), crawl.task(), crawl.spent());
-    let counts = crawl.frontier(|it| it.counts());
     let mut text = format!("crawl \"{}\": {}\n", task.name, ending(how));
-    if how == Ending::BudgetUsed && progress.pages == 0 {
+    let before = crawl.spent_before();
+    if how == Ending::BudgetUsed && task.budget.is_used_up(&before) {
         text += &format!(
-            "  the budget of {} was used up before: give a larger one with --budget to go on, \
+            "  the budget of {} was used up before, by {} in {}: give a larger one with --budget to go on, \
              or begin a new round with --revisit\n",
-            task.budget
+            task.budget,
+            counted(before.pages, "page"),
+            seconds(before.time.as_secs_f64())
         );
-        return text;
+        return Ok(Summary { text, is_in_vain: false });
     }
+    let counts = crawl.frontier(|it| it.counts());
     text += &format!("  {}", counted(progress.pages, "page"));
     if spent.pages > progress.pages {
         text += &format!(" in this run, {} in all", grouped(spent.pages as usize));
@@ -36,22 +50,51 @@ pub(super) fn of(crawl: &Crawl, data: &Path, how: Ending) -> String {
     if !progress.errors.is_empty() {
         text += &format!("  errors: {}\n", classes(&progress.errors));
     }
+    let (lost, lost_count) = crawl.lost_seeds(MOST_SEEDS)?;
+    text += &lost_seeds(&lost, lost_count);
     text += &format!(
         "  {} known on {}, {} still to visit\n",
         counted(counts.known, "link"),
         counted(counts.hosts, "host"),
         grouped((counts.queued + counts.waiting) as usize)
     );
+    let is_alone = counts.known <= task.seeds.len() as u64;
+    if is_alone && progress.read > 0 && !progress.filtered.is_empty() {
+        text += &format!(
+            "  no link beyond the seeds was taken in; left out: {}\n",
+            classes(&progress.filtered)
+        );
+    }
     text += &format!("  archive: {}\n", crawl.archive().display());
     if how == Ending::BudgetUsed {
         text += "  to go on: the same command with a larger --budget\n";
     }
-    let option = if data == Path::new("strabo-data") {
-        String::new()
-    } else {
-        format!(" --data {}", data.display())
-    };
-    text + &format!("next: strabo index{option} {}\n", crawl.archive().display())
+    if crawl.total().read > 0 {
+        let option = if data == Path::new("strabo-data") {
+            String::new()
+        } else {
+            format!(" --data {}", data.display())
+        };
+        text += &format!("next: strabo index{option} {}\n", crawl.archive().display());
+    }
+    let is_in_vain = progress.read == 0 && lost_count > 0 && how != Ending::Stopped;
+    Ok(Summary { text, is_in_vain })
+}
+
+/// Why nothing came of some seeds, each on a line.
+fn lost_seeds(lost: &[LostSeed], count: usize) -> String {
+    let mut text = String::new();
+    if let Some(first) = lost.first() {
+        let these = if count == 1 { "this seed" } else { "these seeds" };
+        text += &format!("  nothing came of {these}:\n    {}: {}\n", first.url, first.reason);
+    }
+    for seed in lost.iter().skip(1) {
+        text += &format!("    {}: {}\n", seed.url, seed.reason);
+    }
+    if count > lost.len() {
+        text += &format!("    and {} more\n", grouped(count - lost.len()));
+    }
+    text
 }
 
 /// An ending in words.
@@ -112,6 +155,17 @@ pub(crate) fn seconds(seconds: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn seeds_of_which_nothing_came_are_told_up_to_a_limit() {
+        let seed = |url: &str| LostSeed { url: url.into(), reason: "why".into() };
+        assert_eq!(lost_seeds(&[], 0), "");
+        assert_eq!(lost_seeds(&[seed("a")], 1), "  nothing came of this seed:\n    a: why\n");
+        assert_eq!(
+            lost_seeds(&[seed("a"), seed("b")], 1_003),
+            "  nothing came of these seeds:\n    a: why\n    b: why\n    and 1,001 more\n"
+        );
+    }
 
     #[test]
     fn times_and_sizes_are_written_for_people() {

@@ -2,7 +2,8 @@
 
 use anyhow::Result;
 use clap::Args;
-use crawl::{Listed, Reply, Request, Tasks, Wish};
+use crawl::{Doing, Listed, Reply, Request, Tasks, Wish};
+use jiff::Timestamp;
 use serde_json::json;
 
 use crate::crawl_command::ending;
@@ -31,7 +32,7 @@ pub(super) fn list(tasks: &Tasks, form: &Form) -> Result<()> {
     for it in &listed {
         rows.push(vec![
             it.name.clone(),
-            state(tasks, it),
+            doing(tasks, it).name().to_owned(),
             it.task.as_ref().map(|it| it.timing.to_string()).unwrap_or_default(),
             it.state.rounds.to_string(),
             next(it).unwrap_or_default(),
@@ -48,7 +49,7 @@ pub(super) fn show(tasks: &Tasks, name: &str, form: &Form) -> Result<()> {
     if form.json {
         return say_json(&as_json(tasks, &listed));
     }
-    let mut text = format!("task \"{name}\": {}", state(tasks, &listed));
+    let mut text = format!("task \"{name}\": {}", doing(tasks, &listed).name());
     if let Some(next) = next(&listed) {
         text += &format!(", due at {next}");
     }
@@ -63,23 +64,17 @@ pub(super) fn show(tasks: &Tasks, name: &str, form: &Form) -> Result<()> {
     say(&text)
 }
 
-/// What a task is doing, in a word or two.
-fn state(tasks: &Tasks, listed: &Listed) -> String {
-    if let Err(error) = &listed.task {
-        return format!("broken: {error}");
+/// What a task is doing.
+fn doing(tasks: &Tasks, listed: &Listed) -> Doing {
+    if listed.task.is_err() {
+        return Doing::Unreadable;
     }
     let folder = tasks.folder(&listed.name);
-    if let Ok(Some(Reply::Status(status))) = crawl::ask(&folder, &Request::Status) {
-        return status.activity.name().to_owned();
-    }
-    match listed.state.wanted {
-        Wish::Pause => "paused",
-        Wish::Stop if listed.state.ended.is_some() => "done",
-        Wish::Stop => "stopped",
-        Wish::Run if listed.state.is_in_round => "interrupted",
-        Wish::Run => "waiting",
-    }
-    .to_owned()
+    let activity = match crawl::ask(&folder, &Request::Status) {
+        Ok(Some(Reply::Status(status))) => Some(status.activity),
+        _ => None,
+    };
+    Doing::of(&listed.state, activity, Timestamp::now())
 }
 
 /// When it is due, if it is to run at all.
@@ -89,6 +84,9 @@ fn next(listed: &Listed) -> Option<String> {
 
 /// How the last run went.
 fn last(listed: &Listed) -> String {
+    if let Err(error) = &listed.task {
+        return error.to_string();
+    }
     match (&listed.state.error, listed.state.ending) {
         (Some(error), _) => format!("failed: {error}"),
         (None, Some(how)) => ending(how).to_owned(),
@@ -99,7 +97,7 @@ fn last(listed: &Listed) -> String {
 fn as_json(tasks: &Tasks, listed: &Listed) -> serde_json::Value {
     json!({
         "name": listed.name,
-        "activity": state(tasks, listed),
+        "activity": doing(tasks, listed).name(),
         "task": listed.task.as_ref().ok(),
         "error": listed.task.as_ref().err().map(ToString::to_string),
         "state": listed.state,

@@ -9,6 +9,7 @@ use page::{Page, Response};
 
 use crate::geoparse_command::Input;
 use crate::log::remark;
+use crate::output::with_causes;
 
 /// More samples say nothing new.
 const MOST_SAMPLES: usize = 20_000;
@@ -48,7 +49,7 @@ pub(super) fn each(paths: &[PathBuf], mut take: impl FnMut(&Page, Option<&str>))
                 take(&page, None);
             }
             Err(error) if is_named => return Err(error),
-            Err(error) => remark(&format!("left out: {error:#}")),
+            Err(error) => remark(&format!("left out: {}", with_causes(&error))),
             Ok(_) => break,
         }
     }

@@ -10,6 +10,7 @@ use super::Shared;
 use crate::answer::Answer;
 use crate::desk;
 use crate::error::Error;
+use crate::setback::Setback;
 use crate::sitemaps::{sitemap, sitemaps};
 
 /// How many redirects of a robots.txt are followed, as RFC 9309 says.
@@ -67,6 +68,7 @@ impl Shared {
                     }
                     standing = Standing::of(answer.status, &answer.body, &self.token);
                     ended = if standing == Standing::Unreachable {
+                        self.setbacks.note(taken, || Setback::silent_rules(answer.status));
                         Ended::Refused(answer.told.retry_after(at))
                     } else {
                         Ended::Answered(answer.took)

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use fetch::{Client, UserAgent};
 use focus::Aim;
-use frontier::{Link, Moment, Priority};
+use frontier::{Link, Moment, Priority, State};
 use gazetteer::Gazetteer;
 use geoparse::Region;
 use url::Url;
@@ -28,6 +28,21 @@ pub(super) fn add_seeds(task: &Task, desk: &mut Desk, now: Moment) -> Result<(),
         return Err(Error::NoSeeds);
     }
     desk.frontier.add(&seeds, false, now)?;
+    if task.allow_private {
+        allow_private(&urls, desk)?;
+    }
+    Ok(())
+}
+
+/// Seeds that were refused as long as private networks were not allowed are asked for now.
+fn allow_private(seeds: &[Url], desk: &mut Desk) -> Result<(), Error> {
+    for url in seeds {
+        if let Some((id, entry)) = desk.frontier.find(url)?
+            && matches!(&entry.state, State::Dropped(it) if it == "private-address" || it == "port")
+        {
+            desk.frontier.forgive(id)?;
+        }
+    }
     Ok(())
 }
 

@@ -9,6 +9,7 @@ use frontier::{LinkId, Moment, Taken};
 use super::Shared;
 use crate::error::Error;
 use crate::line::{self, Blame};
+use crate::setback::Setback;
 
 /// How long to wait when it is our own side that fails: the proxy, the number of open files.
 const OUR_FAULT: Duration = Duration::from_secs(5);
@@ -25,7 +26,13 @@ impl Shared {
         let mut has_waited = false;
         loop {
             let at = self.clock.now();
-            let error = match self.client.get(request).await {
+            let answer = self.client.get(request).await;
+            if let Err(error) = &answer
+                && !error.is_ours()
+            {
+                self.setbacks.note(taken, || Setback::failure(error));
+            }
+            let error = match answer {
                 Err(error) if error.is_silence() => error,
                 // A connection that breaks off may have been cut on its way: it tells nothing.
                 Err(error) if error.is_ours() || matches!(error, FetchError::Closed { .. }) => {

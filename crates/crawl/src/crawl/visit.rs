@@ -12,6 +12,7 @@ use super::Shared;
 use crate::answer::Answer;
 use crate::error::Error;
 use crate::reading::{Reading, is_wanted, read};
+use crate::setback::Setback;
 
 /// Bodies above this are read on a thread where they keep nobody waiting.
 const LARGE: usize = 256 << 10;
@@ -166,6 +167,13 @@ impl Shared {
             && page.judgement.relevant == Some(true)
         {
             self.counters.relevant.fetch_add(1, Ordering::Relaxed);
+        }
+        if matches!(reading, Reading::Page(_) | Reading::Unchanged) {
+            self.counters.read.fetch_add(1, Ordering::Relaxed);
+        }
+        match Setback::of(&reading, &answer) {
+            Some(setback) => self.setbacks.note(taken, || setback),
+            None => self.setbacks.forget(taken),
         }
         self.counters.pages.fetch_add(1, Ordering::Relaxed);
         self.counters.bytes.fetch_add(answer.size, Ordering::Relaxed);

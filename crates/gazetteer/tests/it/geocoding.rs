@@ -31,6 +31,7 @@ fn small_world() -> Gazetteer {
         Fact::Place(airport),
         place("zip", Kind::Postcode, "26122", (53.139, 8.212), "ol"),
         place("lange", Kind::Street, "Lange Straße", (53.14, 8.212), "ol"),
+        place("osm:w9", Kind::Street, "Poststraße", (53.141, 8.215), "ol"),
         place("lange-hb", Kind::Street, "Lange Straße", (53.09, 8.80), "hb"),
         Fact::House(house("5", 53.1405)),
         Fact::House(house("9", 53.1409)),
@@ -57,6 +58,13 @@ fn what_follows_a_name_says_which_one() {
     check("Paris, Texas", "paris-tx", Precision::City);
     check("paris tx", "paris-tx", Precision::City);
     check("Paris France", "paris", Precision::City);
+}
+
+#[test]
+fn a_key_is_the_place_that_has_it_and_nothing_else() {
+    check("osm:w9", "osm:w9", Precision::Street);
+    check(" osm:w9 ", "osm:w9", Precision::Street);
+    assert_eq!(small_world().geocode("osm:w9", None, 5).len(), 1);
 }
 
 #[test]

@@ -185,3 +185,27 @@ fn the_nearer_of_two_places_is_taken_if_they_are_about_as_well_known() {
 fn a_typing_error_behind_a_relation_is_forgiven() {
     check("hotels in Helsnki", "hotels | in | Helsinki, Uusimaa, Finland");
 }
+
+#[track_caller]
+fn check_unknown(text: &str, expected: Option<&str>) {
+    let understood = PARSER.understand(&asked(text));
+    let note = understood.notes.iter().find(|it| it.kind == NoteKind::Unknown);
+    let note = note.map(|it| it.text.as_str());
+    match expected {
+        Some(expected) => assert!(note.is_some_and(|it| it.starts_with(expected)), "{note:?}"),
+        None => assert_eq!(note, None, "{text}"),
+    }
+}
+
+#[test]
+fn a_place_behind_a_relation_that_nobody_knows_is_told() {
+    let plain = "is known, it is sought like any other word: try another spelling";
+    check_unknown("bakeries near Xyzzyqwop", Some(&format!("no place \"Xyzzyqwop\" {plain}")));
+    check_unknown("north of Xyzzyqwop", Some(&format!("no place \"Xyzzyqwop\" {plain}")));
+    check_unknown("bakeries near Xyzzy", Some("no place \"Xyzzy\" is known"));
+    check_unknown("bakeries near [Xyzzyqwop]", Some("no place \"Xyzzyqwop\" is known"));
+    check_unknown("bakeries near Helsinki", None);
+    check_unknown("hotels in Helsnki", None);
+    check_unknown("xyzzyqwop recipes", None);
+    check_unknown("how to live in peace", None);
+}

@@ -138,12 +138,27 @@ impl TaskForm {
         task.seeds = lines(&self.seeds);
         if task.seeds.is_empty() {
             problems.add("seeds", frame.say("Name at least one page to begin with."));
-        } else {
-            problems.check("seeds", task.check_seeds());
         }
         self.numbers(frame, &mut task, &mut problems);
         self.manners(frame, allows_private, &mut task, &mut problems);
+        Self::check_public(frame, allows_private, &task, &mut problems);
         (task, problems)
+    }
+
+    /// Seeds that would be refused while the task runs are refused at once.
+    fn check_public(frame: &Frame, allows_private: bool, task: &Task, problems: &mut Problems) {
+        match task.check_seeds_may_be_asked() {
+            Ok(()) => {}
+            Err(Error::PrivateSeed { seed, reason }) => {
+                let way_out = if allows_private {
+                    frame.say("Tick the box for private networks if this is meant.")
+                } else {
+                    frame.say("This server was started without --allow-private.")
+                };
+                problems.add("seeds", format!("{seed}: {reason}. {way_out}"));
+            }
+            Err(error) => problems.add("seeds", error),
+        }
     }
 
     fn check_name(&self, frame: &Frame, tasks: &Tasks, task: &Task, problems: &mut Problems) {
@@ -258,6 +273,11 @@ mod tests {
         check(&TaskForm { strategy: "topic".into(), ..good() }, &["topic"]);
         check(&TaskForm { seeds: "/etc/passwd".into(), ..good() }, &["seeds"]);
         check(&TaskForm { seeds: " \n# none\n".into(), ..good() }, &["seeds"]);
+        check(&TaskForm { seeds: "http://127.0.0.1:8000/".into(), ..good() }, &["seeds"]);
+        check(
+            &TaskForm { seeds: "https://a.org/\nhttp://localhost/".into(), ..good() },
+            &["seeds"],
+        );
         check(&TaskForm { threads: "0".into(), ..good() }, &["threads"]);
         check(&TaskForm { budget: "5 apples".into(), ..good() }, &["budget"]);
         check(&TaskForm { timing: "0 25 * * *".into(), ..good() }, &["timing"]);

@@ -1,8 +1,8 @@
 //! A task as a page shows it: in words and written numbers.
 
-use crawl::{Ending, Task};
+use crawl::{Doing, Ending, Task};
 
-use super::watch::{Doing, Snapshot};
+use super::watch::Snapshot;
 use crate::frame::Frame;
 use crate::wording::Language;
 
@@ -85,14 +85,11 @@ impl TaskView {
             next: next.filter(|_| doing == Doing::Waiting),
             last: last(language, snapshot),
             rounds: snapshot.state.rounds,
-            can_run: is_idle && !matches!(doing, Doing::Paused | Doing::Beginning | Doing::Broken),
-            can_pause: matches!(doing, Doing::Running | Doing::Beginning),
+            can_run: is_idle && !matches!(doing, Doing::Paused | Doing::Due | Doing::Unreadable),
+            can_pause: matches!(doing, Doing::Running | Doing::Due),
             can_resume: doing == Doing::Paused,
-            can_stop: matches!(
-                doing,
-                Doing::Running | Doing::Paused | Doing::Beginning | Doing::Waiting
-            ),
-            can_remove: is_idle && !matches!(doing, Doing::Beginning | Doing::Broken),
+            can_stop: matches!(doing, Doing::Running | Doing::Paused | Doing::Due | Doing::Waiting),
+            can_remove: is_idle && !matches!(doing, Doing::Due | Doing::Unreadable),
         }
     }
 }
@@ -111,12 +108,12 @@ fn described(language: Language, doing: Doing) -> (&'static str, &'static str, &
         Doing::Running => (language.say("running"), "▶", "good"),
         Doing::Paused => (language.say("paused"), "❚❚", "warn"),
         Doing::Stopping => (language.say("stopping"), "◼", "warn"),
-        Doing::Beginning => (language.say("beginning"), "▷", "good"),
-        Doing::Waiting => (language.say("waiting for its time"), "◷", "calm"),
+        Doing::Due => (language.say("due"), "▷", "good"),
+        Doing::Waiting => (language.say("waiting"), "◷", "calm"),
         Doing::Stopped => (language.say("stopped"), "◼", "calm"),
         Doing::Done => (language.say("done"), "✓", "calm"),
         Doing::Failed => (language.say("failed"), "✗", "bad"),
-        Doing::Broken => (language.say("unreadable"), "✗", "bad"),
+        Doing::Unreadable => (language.say("unreadable"), "✗", "bad"),
     }
 }
 
@@ -167,4 +164,16 @@ fn spent(language: Language, status: &crawl::Status) -> String {
         _ => format!("{} h {} min", language.number(whole / 3600), whole % 3600 / 60),
     };
     format!("{size}, {time}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_for_what_a_task_is_doing_are_those_of_the_command_line() {
+        for doing in Doing::ALL {
+            assert_eq!(described(Language::English, doing).0, doing.name());
+        }
+    }
 }

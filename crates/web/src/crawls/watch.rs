@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crawl::{
-    Activity, HostReport, Listed, QueuedLink, Reply, Request, Status, Task, TaskState, Wish,
+    Activity, Doing, HostReport, Listed, QueuedLink, Reply, Request, Status, Task, TaskState, Wish,
 };
 use jiff::Timestamp;
 
@@ -37,23 +37,6 @@ pub(crate) struct Snapshot {
     pub(crate) record: Arc<Record>,
 }
 
-/// What a task is doing, in a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Doing {
-    Running,
-    Paused,
-    Stopping,
-    /// It is due and about to begin.
-    Beginning,
-    /// It is due later.
-    Waiting,
-    Stopped,
-    Done,
-    Failed,
-    /// Its file cannot be read.
-    Broken,
-}
-
 /// A watch on a task.
 #[derive(Default)]
 pub(crate) struct Watch {
@@ -77,22 +60,12 @@ struct Details {
 impl Snapshot {
     /// What it is doing.
     pub(crate) fn doing(&self) -> Doing {
-        if self.task.is_err() {
-            return Doing::Broken;
-        }
-        match self.status.as_ref().map(|it| it.activity) {
-            Some(Activity::Running) => return Doing::Running,
-            Some(Activity::Paused) => return Doing::Paused,
-            Some(Activity::Stopping) => return Doing::Stopping,
-            Some(Activity::Idle) | None => {}
-        }
-        match self.state.wanted {
-            Wish::Pause => Doing::Paused,
-            Wish::Run if is_due(&self.state) => Doing::Beginning,
-            Wish::Run if self.state.next.is_some() => Doing::Waiting,
-            _ if self.state.error.is_some() => Doing::Failed,
-            _ if self.state.is_in_round || self.state.ended.is_none() => Doing::Stopped,
-            _ => Doing::Done,
+        match &self.task {
+            Ok(_) => {
+                let activity = self.status.as_ref().map(|it| it.activity);
+                Doing::of(&self.state, activity, Timestamp::now())
+            }
+            Err(_) => Doing::Unreadable,
         }
     }
 
@@ -206,41 +179,4 @@ fn is_due(state: &TaskState) -> bool {
     let next = state.next.as_deref().and_then(|it| it.parse::<Timestamp>().ok());
     state.wanted == Wish::Run
         && (state.is_in_round || next.is_some_and(|it| it <= Timestamp::now()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[track_caller]
-    fn check(state: TaskState, expected: Doing) {
-        let snapshot = Snapshot {
-            name: "a".into(),
-            task: Ok(Task::default()),
-            state,
-            status: None,
-            frontier: Vec::new(),
-            hosts: Vec::new(),
-            record: Arc::default(),
-        };
-        assert_eq!(snapshot.doing(), expected, "{:?}", snapshot.state);
-    }
-
-    #[test]
-    fn a_word_says_what_a_task_is_doing() {
-        let usual = TaskState::default;
-        let run = || TaskState { wanted: Wish::Run, ..usual() };
-        let at = |text: &str| Some(text.to_owned());
-        check(usual(), Doing::Stopped);
-        check(TaskState { ended: at("2026-01-01T00:00:00Z"), ..usual() }, Doing::Done);
-        check(
-            TaskState { is_in_round: true, ended: at("2026-01-01T00:00:00Z"), ..usual() },
-            Doing::Stopped,
-        );
-        check(TaskState { error: at("the disk is full"), ..usual() }, Doing::Failed);
-        check(TaskState { wanted: Wish::Pause, ..usual() }, Doing::Paused);
-        check(TaskState { next: at("2026-01-01T00:00:00Z"), ..run() }, Doing::Beginning);
-        check(TaskState { next: at("9000-01-01T00:00:00Z"), ..run() }, Doing::Waiting);
-        check(TaskState { is_in_round: true, ..run() }, Doing::Beginning);
-    }
 }

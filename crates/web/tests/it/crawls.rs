@@ -386,6 +386,8 @@ fn what_is_wrong_stands_beside_its_field_and_nothing_typed_is_lost() {
     let preview = operator.get("/crawls/preview?region=Oldenburg,%20Germany%0ANirgendwoxyz");
     preview.says("<strong>Oldenburg</strong>");
     preview.says("nothing is known of");
+    let preview = operator.get("/crawls/preview?region=Oldenbrug");
+    preview.says("if Oldenburg, Lower Saxony, Germany is meant, write gn:2857458");
     let topic = "[keywords]\nquay = 1.0\n[places]\n\"Bremerhaven, Germany\" = 0.5\n";
     operator.post("/crawls/preview", &[("topic", topic)]).says("Bremerhaven, Bremen, Germany");
     let large = "x".repeat(70_000);
@@ -415,6 +417,22 @@ fn a_topic_is_kept_with_its_task_and_no_file_of_the_server_is_read() {
         assert_eq!(answer.status, 422, "{seeds}");
         assert!(!answer.body.contains("root:"), "{seeds}");
     }
+}
+
+#[test]
+fn seeds_in_private_networks_are_refused_when_the_task_is_made() {
+    let data = Data::new();
+    let server = data.serve_operators();
+    let operator = Visitor::operator(&server);
+    for seed in ["http://127.0.0.1:8000/", "http://localhost/", "http://[::1]/", "http://10.0.0.7/"]
+    {
+        let public = with(form("private", seed), "private", "");
+        let answer = operator.post("/crawls/new", &with(public, "contact", "me@example.org"));
+        assert_eq!(answer.status, 422, "{seed}");
+        answer.says("is not on the public internet");
+        answer.says("Tick the box for private networks if this is meant.");
+    }
+    assert!(Tasks::at(data.path()).list().expect("a list").is_empty());
 }
 
 #[test]
