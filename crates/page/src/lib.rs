@@ -48,6 +48,7 @@ mod sections;
 mod stack;
 mod tag;
 mod tokens;
+mod words;
 mod written_date;
 
 pub use crate::block::{Area, Block, Role};
@@ -60,3 +61,4 @@ pub use crate::page_date::{DateSource, PageDate};
 pub use crate::place::{PlaceSource, StructuredPlace};
 pub use crate::response::Response;
 pub use crate::robots::Robots;
+pub use crate::words::each_word;
