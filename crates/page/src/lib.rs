@@ -14,7 +14,7 @@
 //!
 //! assert_eq!(page.text, "Harbour\nShips leave for the islands every morning.");
 //! let link = &page.links[0];
-//! assert_eq!(link.url, "https://example.org/islands");
+//! assert_eq!(link.url.as_str(), "https://example.org/islands");
 //! assert_eq!(link.words(&page), "the islands");
 //! assert_eq!(link.before(&page, 2, Reach::Block), "leave for");
 //! ```
