@@ -52,17 +52,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod bits;
 mod broken;
 mod catalogue;
 mod chunks;
+mod codes;
 mod coding;
 mod date;
+mod deflate;
 mod digest;
 mod entry;
 mod exchange;
 mod failure;
 mod files;
-mod fixed_block;
 mod head;
 mod headers;
 mod http;
@@ -75,6 +77,7 @@ mod position;
 mod record;
 mod record_id;
 mod records;
+mod repeats;
 mod resume;
 mod source;
 mod surt;

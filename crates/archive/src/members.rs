@@ -196,7 +196,7 @@ mod tests {
         harmed[crc] ^= 1;
         check(&harmed, "a!", a.len());
         let mut other = Vec::new();
-        crate::packer::Packer::new(1).pack(b"no record", &mut other);
+        crate::packer::Packer::new().pack(b"no record", &mut other);
         check(&[&a[..], &other].concat(), "a!", a.len());
     }
 

@@ -12,9 +12,6 @@ use crate::message::{About, write_head};
 use crate::packer::Packer;
 use crate::record_id::RecordId;
 
-/// How hard is tried to make records small, of 9. A page of 6.6 kB takes 25 µs, and becomes a fifth
-/// larger than at the usual level 6, where it takes 81 µs; its whole exchange takes 70 µs.
-const LEVEL: u32 = 1;
 /// The longest value that is written, in bytes. A record's head is read up to 64 KB, so that three
 /// URLs fit in.
 const LONGEST_VALUE: usize = 16 * 1024;
@@ -66,14 +63,14 @@ impl Packed {
 /// The exchange, ready to be appended. This is where the time goes, so it is done outside of locks.
 pub fn pack(exchange: &Exchange<'_>) -> Packed {
     thread_local! {
-        static PRESS: RefCell<Press> = RefCell::new(Press::new(LEVEL));
+        static PRESS: RefCell<Press> = RefCell::new(Press::new());
     }
     PRESS.with_borrow_mut(|press| press.pack(exchange))
 }
 
 /// The record that opens a file and tells who wrote it.
 pub(crate) fn warcinfo(file: &str, date: Timestamp, fields: &[(&str, &str)]) -> Vec<u8> {
-    let mut press = Press::new(LEVEL);
+    let mut press = Press::new();
     write_fields(fields, &mut press.block);
     let mut head = Head::new(&mut press.plain, "warcinfo", RecordId::fresh(), date);
     head.put("WARC-Filename", file);
@@ -91,8 +88,8 @@ struct Press {
 }
 
 impl Press {
-    fn new(level: u32) -> Self {
-        Self { packer: Packer::new(level), plain: Vec::new(), block: Vec::new() }
+    fn new() -> Self {
+        Self { packer: Packer::new(), plain: Vec::new(), block: Vec::new() }
     }
 
     fn pack(&mut self, exchange: &Exchange<'_>) -> Packed {

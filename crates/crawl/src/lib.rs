@@ -56,7 +56,6 @@ mod line;
 mod mark;
 mod metrics;
 mod model;
-mod normal_forms;
 mod parameters;
 mod passages;
 mod pulse;

@@ -10,7 +10,6 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::answer::Answer;
 use crate::goal::{Goal, Judgement};
-use crate::normal_forms::normal_form;
 use crate::passages::{Passage, passages};
 use crate::wording::wording;
 
@@ -123,18 +122,18 @@ fn links(rules: &Rules, most: usize, here: &Url, page: &Page) -> Vec<FoundLink> 
     // What a page says about itself is no link that one follows: it holds although links do not.
     let about_itself = page.canonical.iter().chain(&page.refresh);
     let about_itself = about_itself.chain(page.alternates.iter().map(|it| &it.url));
-    let about_itself = about_itself.map(|it| (it.as_str(), None));
+    let about_itself = about_itself.map(|it| (rules.normal_form(it), None));
     let links = page.links.iter().enumerate();
     let links = links
         .filter(|(_, it)| !page.robots.nofollow && !it.rel.nofollow)
-        .map(|(index, it)| (it.url.as_str(), Some(index)));
+        .map(|(index, it)| (rules.of_url(&it.url), Some(index)));
     let mut met = HashSet::new();
     let mut found = Vec::new();
-    for (text, index) in links.chain(about_itself) {
+    for (form, index) in links.chain(about_itself) {
         if found.len() == most {
             break;
         }
-        let Some(url) = normal_form(rules, text) else { continue };
+        let Ok(url) = form else { continue };
         if url != *here && met.insert(xxh3_64(url.as_str().as_bytes())) {
             found.push(FoundLink { url, index });
         }

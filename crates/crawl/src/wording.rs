@@ -17,9 +17,11 @@ pub(crate) fn wording(page: &Page) -> u64 {
     let mut words: Vec<u64> = Vec::new();
     for block in std::iter::once(page.title.as_str()).chain(blocks) {
         let first = words.len();
-        let of_block = block.split(|it: char| !it.is_alphanumeric());
-        let of_block = of_block.filter(|it| !it.is_empty() && !it.contains(char::is_numeric));
-        words.extend(of_block.map(|it| xxh3_64(it.to_lowercase().as_bytes())));
+        page::each_word(block, |word| {
+            if !has_digit(word) {
+                words.push(xxh3_64(word.as_bytes()));
+            }
+        });
         if words.len() - first >= TEXT {
             let text = digest(&words[first..]);
             words.truncate(first);
@@ -29,6 +31,12 @@ pub(crate) fn wording(page: &Page) -> u64 {
     words.sort_unstable();
     words.dedup();
     if words.is_empty() { 0 } else { digest(&words) }
+}
+
+fn has_digit(word: &str) -> bool {
+    // Most words are ASCII, where the bytes tell.
+    word.bytes().any(|it| it.is_ascii_digit())
+        || !word.is_ascii() && word.contains(char::is_numeric)
 }
 
 fn digest(words: &[u64]) -> u64 {

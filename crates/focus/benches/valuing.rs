@@ -26,7 +26,7 @@ fn page() -> Page {
 }
 
 fn urls(page: &Page) -> Vec<Url> {
-    page.links.iter().map(|it| Url::parse(&it.url).expect("a URL")).collect()
+    page.links.iter().map(|it| it.url.clone()).collect()
 }
 
 fn source<'a>(here: &'a Url, page: &'a Page) -> Source<'a> {

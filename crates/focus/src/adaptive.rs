@@ -447,12 +447,10 @@ mod tests {
         let home = Url::parse("http://example.org/").expect("a URL");
         let page =
             page::read(&Response { url: Some(home.as_str()), ..Response::new(html.as_bytes()) });
-        let urls: Vec<_> =
-            page.links.iter().map(|it| Url::parse(&it.url).expect("a URL")).collect();
-        let links: Vec<_> = urls
+        let links: Vec<_> = page
+            .links
             .iter()
-            .zip(&page.links)
-            .map(|(url, link)| Candidate { url, link: Some(link), depth: 1, is_known: false })
+            .map(|it| Candidate { url: &it.url, link: Some(it), depth: 1, is_known: false })
             .collect();
         let source = Source {
             url: &home,

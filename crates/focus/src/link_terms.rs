@@ -253,7 +253,7 @@ mod tests {
             depth: 1,
             note: &[],
         };
-        let url = Url::parse(&page.links[0].url).expect("a URL");
+        let url = page.links[0].url.clone();
         let candidate =
             Candidate { url: &url, link: page.links.first(), depth: 2, is_known: false };
         let mut all = Vec::new();

@@ -491,7 +491,7 @@ mod tests {
         let response = Response { url: Some(here.as_str()), ..Response::new(html.as_bytes()) };
         let page = page::read(&response);
         let link = &page.links[0];
-        let target = url(&link.url);
+        let target = link.url.clone();
         let source = Source {
             url: &here,
             page: Some(&page),

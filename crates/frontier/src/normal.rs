@@ -112,6 +112,14 @@ impl Rules {
         }
     }
 
+    /// The normal form of a URL of the web that has been read already.
+    pub fn of_url(&self, url: &Url) -> Result<Url, NoLink> {
+        match url.as_str().len() {
+            ..=LONGEST_READ => self.form_of(url.clone()),
+            length => Err(NoLink::TooLong(length)),
+        }
+    }
+
     /// The normal form of a reference from the base, as it stands in a page.
     pub fn resolve(&self, base: &Address, reference: &str) -> Result<Url, NoLink> {
         self.of_text(reference, Some(base))

@@ -479,7 +479,7 @@ fn anchors(page: &Page, url: &str) -> Vec<Anchor> {
         let is_name = text.len() >= 3
             && text.len() <= LONGEST_ANCHOR
             && text.chars().any(char::is_alphabetic);
-        let target = link.url.split('#').next().unwrap_or_default();
+        let target = link.url.as_str().split('#').next().unwrap_or_default();
         if is_name && target != url {
             anchors.push(Anchor { target: key_of_url(target), text: text.to_owned() });
         }
@@ -491,7 +491,7 @@ fn anchors(page: &Page, url: &str) -> Vec<Anchor> {
 fn in_passing(page: &Page, url: &str, survey: &Survey) -> Vec<bool> {
     let own = site(url);
     let has_main = page.blocks.iter().any(|it| it.is_main);
-    let away = page.links.iter().filter(|it| !it.anchor.is_empty() && site(&it.url) != own);
+    let away = page.links.iter().filter(|it| !it.anchor.is_empty() && site(it.url.as_str()) != own);
     let mut away: Vec<Range<usize>> = away.map(|it| it.anchor.clone()).collect();
     away.sort_unstable_by_key(|it| it.start);
     let is_away = |at: usize| {

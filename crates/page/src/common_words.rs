@@ -14,9 +14,10 @@ pub(crate) fn language_of(text: &str) -> Option<&'static str> {
     let mut words = 0;
     for word in text.split(|it: char| !it.is_alphabetic()).filter(|it| !it.is_empty()) {
         words += 1;
-        let languages = key(word).map_or(0, languages_with);
-        for (at, hits) in hits.iter_mut().enumerate() {
-            *hits += usize::from(languages >> at & 1 == 1);
+        let mut languages = key(word).map_or(0, languages_with);
+        while languages != 0 {
+            hits[languages.trailing_zeros() as usize] += 1;
+            languages &= languages - 1;
         }
     }
     let best = (0..hits.len()).max_by_key(|&at| hits[at])?;

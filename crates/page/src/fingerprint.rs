@@ -2,6 +2,8 @@
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::words::each_word;
+
 /// Words are taken three at a time, so that their order counts.
 const SHINGLE: usize = 3;
 
@@ -13,11 +15,10 @@ pub fn fingerprint<'a>(texts: impl Iterator<Item = &'a str>) -> u64 {
     let mut votes = Votes::default();
     let mut last = [0_u64; SHINGLE];
     let mut count = 0_usize;
-    let mut word = Vec::new();
     for text in texts {
-        each_word(text, &mut word, |word| {
+        each_word(text, |word| {
             last.rotate_left(1);
-            last[SHINGLE - 1] = xxh3_64(word);
+            last[SHINGLE - 1] = xxh3_64(word.as_bytes());
             count += 1;
             if count >= SHINGLE {
                 votes.cast(combined(&last));
@@ -29,42 +30,6 @@ pub fn fingerprint<'a>(texts: impl Iterator<Item = &'a str>) -> u64 {
         votes.cast(combined(&last));
     }
     votes.elected()
-}
-
-/// Calls for each run of letters and digits, in lower case. Most of the web's letters are ASCII, and
-/// those are not decoded.
-fn each_word(text: &str, word: &mut Vec<u8>, mut call: impl FnMut(&[u8])) {
-    word.clear();
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
-        if byte.is_ascii_alphanumeric() {
-            word.push(byte.to_ascii_lowercase());
-            at += 1;
-            continue;
-        }
-        let mut length = 1;
-        if !byte.is_ascii()
-            && let Some(letter) = text[at..].chars().next()
-        {
-            length = letter.len_utf8();
-            if letter.is_alphanumeric() {
-                let lower = letter.to_lowercase();
-                lower.for_each(|it| word.extend_from_slice(it.encode_utf8(&mut [0; 4]).as_bytes()));
-                at += length;
-                continue;
-            }
-        }
-        if !word.is_empty() {
-            call(word);
-            word.clear();
-        }
-        at += length;
-    }
-    if !word.is_empty() {
-        call(word);
-        word.clear();
-    }
 }
 
 fn combined(words: &[u64; SHINGLE]) -> u64 {

@@ -9,6 +9,9 @@ use crate::entity::{Within, reference};
 const MOST_TEXT: usize = 4 << 20;
 /// So many blocks of a page are read.
 const MOST_BLOCKS: usize = 20_000;
+/// So many bytes are written at a time, and the word in which they end: what would be too much text
+/// is left out as a whole.
+const LONG_RUN: usize = 1024;
 
 /// Text in the making, with its blocks.
 #[derive(Default)]
@@ -80,10 +83,10 @@ impl Flow {
         }
     }
 
-    /// Appends the letters up to what is none, then deals with that. What is left comes back.
+    /// Appends the words up to what is none, or deals with that. What is left comes back.
     fn write_run<'a>(&mut self, rest: &'a str, setting: Setting) -> &'a str {
         let bytes = rest.as_bytes();
-        let run = bytes.iter().position(|&byte| !is_plain(byte)).unwrap_or(bytes.len());
+        let run = run(bytes);
         if run > 0 {
             self.push(&rest[..run], setting);
             return &rest[run..];
@@ -159,11 +162,29 @@ impl Flow {
     }
 }
 
-/// A byte of a letter that is written as it is. The others are blanks, references, control
-/// characters, and the first bytes of letters that may be blank or invisible.
-fn is_plain(byte: u8) -> bool {
-    !matches!(byte, 0..=b' ' | b'&' | 0x7f | 0xc2 | 0xe2 | 0xe3 | 0xef)
+/// How many bytes are written as they are: letters, and single blanks between them.
+fn run(bytes: &[u8]) -> usize {
+    let is_plain = |at: usize| bytes.get(at).is_some_and(|it| PLAIN[usize::from(*it)]);
+    let mut end = 0;
+    while is_plain(end)
+        || bytes.get(end) == Some(&b' ') && (1..LONG_RUN).contains(&end) && is_plain(end + 1)
+    {
+        end += 1;
+    }
+    end
 }
+
+/// The bytes of letters that are written as they are. The others are blanks, references, control
+/// characters, and the first bytes of letters that may be blank or invisible.
+static PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        plain[byte] = !matches!(byte as u8, 0..=b' ' | b'&' | 0x7f | 0xc2 | 0xe2 | 0xe3 | 0xef);
+        byte += 1;
+    }
+    plain
+};
 
 /// Hyphens that only show at line ends, and marks that never do.
 fn is_invisible(letter: char) -> bool {

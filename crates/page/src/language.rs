@@ -65,7 +65,11 @@ pub fn detect_language(text: &str) -> Option<Language> {
 /// the rest of reading a page.
 pub(crate) fn detect(declared: Option<Language>, text: &str) -> Option<Language> {
     let sample = &text[..text.floor_char_boundary(RECOGNISED_FROM)];
-    let letters = sample.chars().filter(|it| it.is_alphabetic()).count();
+    let letters = if sample.is_ascii() {
+        sample.bytes().filter(u8::is_ascii_alphabetic).count()
+    } else {
+        sample.chars().filter(|it| it.is_alphabetic()).count()
+    };
     if letters < FEWEST_LETTERS {
         return None;
     }

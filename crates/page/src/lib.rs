@@ -14,7 +14,7 @@
 //!
 //! assert_eq!(page.text, "Harbour\nShips leave for the islands every morning.");
 //! let link = &page.links[0];
-//! assert_eq!(link.url, "https://example.org/islands");
+//! assert_eq!(link.url.as_str(), "https://example.org/islands");
 //! assert_eq!(link.words(&page), "the islands");
 //! assert_eq!(link.before(&page, 2, Reach::Block), "leave for");
 //! ```
@@ -48,6 +48,7 @@ mod sections;
 mod stack;
 mod tag;
 mod tokens;
+mod words;
 mod written_date;
 
 pub use crate::block::{Area, Block, Role};
@@ -60,3 +61,4 @@ pub use crate::page_date::{DateSource, PageDate};
 pub use crate::place::{PlaceSource, StructuredPlace};
 pub use crate::response::Response;
 pub use crate::robots::Robots;
+pub use crate::words::each_word;

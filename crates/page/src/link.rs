@@ -2,14 +2,16 @@
 
 use std::ops::Range;
 
+use url::Url;
+
 use crate::block::Area;
 use crate::page::Page;
 
 /// A URL on a page with what the page says about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// Absolute, `http` or `https`.
-    pub url: String,
+    /// `http` or `https`.
+    pub url: Url,
     /// Where its words stand in the page's text; empty if it has none there.
     pub anchor: Range<usize>,
     /// Its words that are not in the text: the alternative texts of its images, or all of them if

@@ -115,7 +115,7 @@ impl Links {
     fn link(&self, url: Url, tag: &Tag<'_>, position: usize, area: Area) -> Option<Link> {
         let is_wanted = matches!(url.scheme(), "http" | "https") && !self.is_full;
         is_wanted.then(|| Link {
-            url: url.into(),
+            url,
             anchor: position..position,
             unseen: String::new(),
             title: tag.title.text().unwrap_or_default().into_owned(),
@@ -126,7 +126,7 @@ impl Links {
     }
 
     fn keep(&mut self, link: Link) {
-        self.bytes += link.url.len() + link.title.len() + link.unseen.len();
+        self.bytes += link.url.as_str().len() + link.title.len() + link.unseen.len();
         self.is_full |= self.found.len() >= MOST_LINKS || self.bytes > MOST_BYTES;
         if !self.is_full {
             self.found.push(link);

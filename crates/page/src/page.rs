@@ -310,7 +310,7 @@ mod tests {
         prop_assert_eq!(end, page.text.len());
         for link in &page.links {
             prop_assert!(page.text.get(link.anchor.clone()).is_some());
-            prop_assert!(link.url.starts_with("http"));
+            prop_assert!(link.url.as_str().starts_with("http"));
             prop_assert!(link.block.is_none_or(|it| it < page.blocks.len()));
             for reach in [crate::Reach::Block, crate::Reach::Page] {
                 link.before(page, 5, reach);

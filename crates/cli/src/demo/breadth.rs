@@ -18,8 +18,9 @@ pub(super) fn found_in_order(web: &Web, budget: usize) -> usize {
         found += usize::from(web.page(&url).is_some_and(|it| !it.addresses.is_empty()));
         let read = page::read(&Response { url: Some(&url), ..Response::new(html.as_bytes()) });
         for link in read.links {
-            if known.insert(link.url.clone()) {
-                waiting.push_back(link.url);
+            let url = String::from(link.url);
+            if known.insert(url.clone()) {
+                waiting.push_back(url);
             }
         }
     }
