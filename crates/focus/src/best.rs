@@ -442,17 +442,6 @@ mod tests {
     }
 
     #[test]
-    fn as_many_links_count_as_make_the_harvest_largest() {
-        let check = |is_relevant, worth: &[f32], expected: f32| {
-            assert!((harvest(is_relevant, worth.to_vec()) - expected).abs() < 1e-6);
-        };
-        check(false, &[], 0.0);
-        check(true, &[0.5, 0.9], 1.0);
-        check(false, &[0.1, 0.8, 0.8], 1.6 / 3.0);
-        check(false, &[0.6], 0.3);
-    }
-
-    #[test]
     fn if_nobody_looks_for_anything_what_is_nearer_to_a_seed_comes_first() {
         let values = valued(&mut Best::new(&Aim::default()), &page());
         assert!(values.iter().all(|it| it.1 == Value { priority: 0.5, note: Vec::new() }));

@@ -167,12 +167,18 @@ mod tests {
     }
 
     #[test]
-    fn a_page_is_worth_what_its_best_links_bring_on_average() {
-        let mut trail = Trail::default();
-        visit(&mut trail, "list", false, &[("a", 0.2), ("b", 0.8), ("c", 0.9)]);
-        check(&trail, 0, 1.7 / 3.0);
-        visit(&mut trail, "leaf", true, &[("d", 0.5)]);
-        check(&trail, 1, 1.0);
+    fn as_many_links_count_as_make_the_harvest_largest() {
+        let check = |is_relevant, worth: &[f32], expected: f32| {
+            let mut trail = Trail::default();
+            let names = ["a", "b", "c"];
+            let leads: Vec<_> = names.into_iter().zip(worth.iter().copied()).collect();
+            visit(&mut trail, "page", is_relevant, &leads);
+            check(&trail, 0, expected);
+        };
+        check(false, &[], 0.0);
+        check(true, &[0.5, 0.9], 1.0);
+        check(false, &[0.1, 0.8, 0.8], 1.6 / 3.0);
+        check(false, &[0.6], 0.3);
     }
 
     #[test]

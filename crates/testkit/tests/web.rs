@@ -53,9 +53,9 @@ fn every_link_leads_to_a_page_or_to_a_dead_end_on_purpose() {
     let web = small_web();
     for it in web.pages() {
         for link in read(it).links {
-            let (host, path) = split(&link.url);
+            let (host, path) = split(link.url.as_str());
             let leads = web.answer(host, path) != Answer::Missing;
-            assert!(leads || web.is_dead_end(&link.url), "{} on {}", link.url, it.url);
+            assert!(leads || web.is_dead_end(link.url.as_str()), "{} on {}", link.url, it.url);
         }
     }
 }
@@ -67,8 +67,9 @@ fn every_page_is_reached_from_the_seeds() {
     let mut waiting: Vec<String> = web.seeds().to_vec();
     while let Some(url) = waiting.pop() {
         for link in web.page(&url).map(|it| read(it).links).unwrap_or_default() {
-            if reached.insert(link.url.clone()) {
-                waiting.push(link.url);
+            let url = String::from(link.url);
+            if reached.insert(url.clone()) {
+                waiting.push(url);
             }
         }
     }
