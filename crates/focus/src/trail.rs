@@ -7,10 +7,12 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::regression::Sample;
 
-/// So many of the last pages are remembered, some twenty megabytes with their links.
+/// So many of the last pages are remembered, and so many of the links that were first met on them: some
+/// thirty megabytes.
 const MEMORY: usize = 20_000;
-/// So many links that were first met on a page are remembered.
-const MOST_LEADS: usize = 200;
+const MOST_LEADS: usize = 400_000;
+/// Of one page so many links are remembered.
+const MOST_OF_PAGE: usize = 200;
 /// What came of a link is told so many pages back. Few ways to a page are longer.
 const STEPS: usize = 4;
 /// What has changed by less is not told on.
@@ -62,13 +64,8 @@ impl Trail {
 
     /// Takes in the page that was visited last.
     pub(crate) fn visit(&mut self, url: &Url, sample: Sample) {
-        if self.pages.len() >= MEMORY
-            && let Some(oldest) = self.pages.pop_front()
-        {
-            for lead in &oldest.leads {
-                self.met_on.remove(&lead.link);
-            }
-            self.forgotten += 1;
+        if self.pages.len() >= MEMORY {
+            self.forget();
         }
         self.pages.push_back(Stop { link: number(url), sample, leads: Vec::new() });
     }
@@ -78,12 +75,27 @@ impl Trail {
         let Some(at) = self.pages.len().checked_sub(1) else { return };
         // They were to be followed in this order, whatever came of them.
         leads.sort_by(|one, other| other.worth.total_cmp(&one.worth));
-        leads.truncate(MOST_LEADS);
+        leads.truncate(MOST_OF_PAGE);
         let number = self.forgotten + at as u64;
         self.met_on.extend(leads.iter().map(|it| (it.link, number)));
         let page = &mut self.pages[at];
         page.sample.harvest = Some(harvest(page.sample.is_relevant, &leads));
         page.leads = leads;
+        while self.met_on.len() > MOST_LEADS && self.pages.len() > 1 {
+            self.forget();
+        }
+    }
+
+    /// Forgets the oldest page.
+    fn forget(&mut self) {
+        let Some(oldest) = self.pages.pop_front() else { return };
+        for lead in oldest.leads {
+            // It may have been taken for new once more, on a later page.
+            if self.met_on.get(&lead.link) == Some(&self.forgotten) {
+                self.met_on.remove(&lead.link);
+            }
+        }
+        self.forgotten += 1;
     }
 
     /// Tells the page on which the last page was first met what that was worth, and so on; gives the pages
@@ -206,6 +218,19 @@ mod tests {
         }
         assert_eq!(visit(&mut trail, "late", true, &[]), Vec::<usize>::new());
         assert_eq!((trail.len(), trail.met_on.len()), (MEMORY, 0));
+    }
+
+    #[test]
+    fn pages_with_links_without_end_are_forgotten_sooner() {
+        let mut trail = Trail::default();
+        for at in 0..2 * MOST_LEADS / MOST_OF_PAGE {
+            let leads = (0..MOST_OF_PAGE).map(|it| Lead::new(&url(&format!("{at}/{it}")), 0.5));
+            trail.visit(&url(&at.to_string()), sample(false));
+            trail.meet(leads.collect());
+            trail.tell();
+        }
+        assert_eq!(trail.len(), MOST_LEADS / MOST_OF_PAGE);
+        assert_eq!(trail.met_on.len(), MOST_LEADS);
     }
 
     proptest! {

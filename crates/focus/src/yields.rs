@@ -16,6 +16,8 @@ pub(crate) const KINDS: usize = 3;
 const NAMES: [&str; KINDS] = ["host", "folder", "siblings"];
 /// So many groups are remembered, some fifty megabytes.
 const MOST_GROUPS: usize = 1 << 21;
+/// So many hosts are remembered, some ten megabytes: also those of which links were met alone.
+const MOST_HOSTS: usize = 1 << 18;
 /// The names of so many parameters tell one script from another.
 const MOST_PARAMETERS: usize = 8;
 /// What is expected of a host that bears the name of a place of the region before it was tried, and of
@@ -189,7 +191,7 @@ impl Yields {
     /// What a host is like, as long as there is room for it.
     fn host_mut(&mut self, groups: Groups) -> Option<&mut Host> {
         let host = groups.0[0];
-        let is_room = self.hosts.len() < MOST_GROUPS || self.hosts.contains_key(&host);
+        let is_room = self.hosts.len() < MOST_HOSTS || self.hosts.contains_key(&host);
         is_room.then(|| self.hosts.entry(host).or_default())
     }
 
