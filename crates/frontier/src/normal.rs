@@ -112,9 +112,12 @@ impl Rules {
         }
     }
 
-    /// The normal form of a URL of the web that has been read already.
+    /// The normal form of a URL that has been read already.
     pub fn of_url(&self, url: &Url) -> Result<Url, NoLink> {
         match url.as_str().len() {
+            _ if !matches!(url.scheme(), "http" | "https") => {
+                Err(NoLink::Scheme(url.scheme().to_owned()))
+            }
             ..=LONGEST_READ => self.form_of(url.clone()),
             length => Err(NoLink::TooLong(length)),
         }
@@ -331,6 +334,13 @@ mod tests {
                 prop_assert_eq!(rules.normal_form(once.as_str()), Ok(once.clone()));
                 prop_assert_eq!(&rules.normalise(once.clone()), &once);
                 prop_assert!(once.as_str().len() <= LONGEST);
+            }
+        }
+
+        #[test]
+        fn a_url_that_was_read_has_the_form_of_its_text(text in nearly_urls(), rules in all_rules()) {
+            if let Ok(url) = Url::parse(&text) {
+                prop_assert_eq!(rules.of_url(&url), rules.normal_form(url.as_str()));
             }
         }
 
