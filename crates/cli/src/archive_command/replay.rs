@@ -159,6 +159,10 @@ impl Web {
         let codings = http.headers.joined("Content-Encoding").unwrap_or_default();
         // Some crawlers unpacked bodies under headers that say otherwise.
         let is_packed = !http.flaws.coding && takes.take(&codings);
+        if !is_packed && http.body.len() >= LARGEST_BODY {
+            let text = format!("what the archive has of {url} is too large to be unpacked");
+            return Ok(told(StatusCode::BAD_GATEWAY, text + ": ask for it packed"));
+        }
         let body = match with_body.payload().filter(|_| is_packed) {
             Some(payload) => payload.into_owned(),
             None => http.body,
