@@ -30,8 +30,9 @@ pub(crate) fn recall(
     if let Some(model) = frontier.fact(MODEL)? {
         // One that was learned by another strategy, before the task was changed, is of no use.
         let learner = frontier.fact(STRATEGY)?;
-        if learner.is_none_or(|it| it == strategy.name().as_bytes()) {
-            strategy.recall(&model);
+        let is_ours = learner.is_none_or(|it| it == strategy.name().as_bytes());
+        if is_ours && !strategy.recall(&model) {
+            tracing::warn!("what was learned has another form: it is learned anew");
         }
         return Ok(());
     }

@@ -51,7 +51,10 @@ pub(super) fn of(crawl: &Crawl, data: &Path, how: Ending) -> Result<Summary> {
         text += &format!("  errors: {}\n", classes(&progress.errors));
     }
     let (lost, lost_count) = crawl.lost_seeds(MOST_SEEDS)?;
-    text += &lost_seeds(&lost, lost_count);
+    // What was silent while the network was down may have nothing wrong with it.
+    if how != Ending::NoNetwork {
+        text += &lost_seeds(&lost, lost_count);
+    }
     text += &format!(
         "  {} known on {}, {} still to visit\n",
         counted(counts.known, "link"),
@@ -77,7 +80,9 @@ pub(super) fn of(crawl: &Crawl, data: &Path, how: Ending) -> Result<Summary> {
         };
         text += &format!("next: strabo index{option} {}\n", crawl.archive().display());
     }
-    let is_in_vain = progress.read == 0 && lost_count > 0 && how != Ending::Stopped;
+    // A crawl that is at its end already, and asked nobody, has not failed.
+    let has_asked = progress.pages > 0 || !progress.errors.is_empty();
+    let is_in_vain = has_asked && progress.read == 0 && lost_count > 0 && how != Ending::Stopped;
     Ok(Summary { text, is_in_vain })
 }
 

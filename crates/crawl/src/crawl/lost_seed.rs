@@ -1,5 +1,7 @@
 //! Seeds of which nothing came, and why.
 
+use std::collections::HashSet;
+
 use frontier::{Entry, LinkId, State};
 
 use super::{Crawl, Shared};
@@ -22,9 +24,14 @@ impl Crawl {
     pub fn lost_seeds(&self, most: usize) -> Result<(Vec<LostSeed>, usize), Error> {
         let mut lost = Vec::new();
         let mut count = 0;
+        let mut met = HashSet::new();
         let mut desk = self.shared.desk();
         for url in self.task().check_seeds()? {
             let Some((id, entry)) = desk.frontier.find(&url)? else { continue };
+            // Two spellings of a seed are one.
+            if !met.insert(id) {
+                continue;
+            }
             let Some(setback) = self.shared.setback(&mut desk, id, entry)? else { continue };
             count += 1;
             if lost.len() < most {

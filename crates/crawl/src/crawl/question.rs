@@ -27,18 +27,19 @@ impl Shared {
         loop {
             let at = self.clock.now();
             let answer = self.client.get(request).await;
-            if let Err(error) = &answer
-                && !error.is_ours()
-            {
-                self.setbacks.note(taken, || Setback::failure(error));
-            }
             let error = match answer {
                 Err(error) if error.is_silence() => error,
                 // A connection that breaks off may have been cut on its way: it tells nothing.
                 Err(error) if error.is_ours() || matches!(error, FetchError::Closed { .. }) => {
+                    // One that was kept is made anew before the host is blamed.
+                    let is_put_again = matches!(error, FetchError::Closed { was_kept: true, .. });
+                    if !error.is_ours() && !is_put_again {
+                        self.blame(taken, &error);
+                    }
                     return Some((at, Err(error)));
                 }
                 heard => {
+                    heard.as_ref().err().into_iter().for_each(|it| self.blame(taken, it));
                     self.line.heard();
                     self.all_is_well();
                     return Some((at, heard));
@@ -46,11 +47,15 @@ impl Shared {
             };
             // Others are heard again, and this one is not.
             if has_waited && self.line.state() == line::State::Up {
+                self.blame(taken, &error);
                 return Some((at, Err(error)));
             }
             let is_known = taken.manners_until.is_some();
             match self.line.silent(host, is_known, &error, self.clock.now()) {
-                Blame::Host => return Some((at, Err(error))),
+                Blame::Host => {
+                    self.blame(taken, &error);
+                    return Some((at, Err(error)));
+                }
                 Blame::NowLine(hosts) => {
                     tracing::warn!(hosts, %error, "the network seems to be down: waiting");
                     let trouble = format!("the network seems to be down: {error}");
@@ -64,6 +69,11 @@ impl Shared {
                 return None;
             }
         }
+    }
+
+    /// Keeps what a link has met, for those who ask what came of it.
+    fn blame(&self, taken: &Taken, error: &FetchError) {
+        self.setbacks.note(taken, || Setback::failure(error));
     }
 
     /// Takes back what links were blamed for before the line was found to be down.

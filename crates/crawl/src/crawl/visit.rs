@@ -82,6 +82,7 @@ impl Shared {
 
     /// A link that is not to be visited.
     fn drop_link(&self, taken: &Taken, reason: &str) -> Result<(), Error> {
+        self.setbacks.note(taken, || Setback::dropped(reason));
         let outcome = Outcome {
             state: State::Dropped(reason.to_owned()),
             visit: None,
