@@ -6,6 +6,7 @@ use focus::{GazetteerKinship, Score, Topic};
 use gazetteer::{Gazetteer, PlaceId};
 use geoparse::{Geoparser, Hints, Region, Survey};
 use page::Page;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// How many of a page's places are written into the log.
 const MOST_PLACES: usize = 20;
@@ -35,6 +36,8 @@ pub struct Judgement {
     /// How much of what it names lies in the region, or how much it is about the topic, 0 to 1; of a crawl
     /// with both, the mean. Nothing if there is no topic and the page names no place.
     pub nearness: Option<f32>,
+    /// By what it is relevant, as a digest: its addresses in the region, or its words about the topic. 0 if it is not.
+    pub finding: u64,
 }
 
 impl Goal {
@@ -82,7 +85,19 @@ impl Goal {
             (one, other) => one.or(other),
         };
         let nearness = nearness.map(|it| it as f32);
-        Judgement { relevant, places: places.collect(), similarity, nearness }
+        let finding = if relevant == Some(true) { self.finding(page, &survey) } else { 0 };
+        Judgement { relevant, places: places.collect(), similarity, nearness, finding }
+    }
+
+    /// By what a page is relevant, as a digest.
+    fn finding(&self, page: &Page, survey: &Survey) -> u64 {
+        if self.region.is_none() {
+            return xxh3_64(page.main_text().as_bytes());
+        }
+        let written = survey.addresses.iter().filter(|it| it.is_full());
+        let written = written.filter_map(|it| page.text.get(it.span.clone()));
+        let stated = survey.stated.iter().filter_map(|it| it.street_line.as_deref());
+        xxh3_64(written.chain(stated).collect::<Vec<_>>().join("\n").as_bytes())
     }
 
     /// Which part of what a page names lies in a region; nothing if it names no place.
@@ -136,6 +151,18 @@ mod tests {
         check(&goal(None, true), BEER, Some(true), Some(1.0));
         check(&goal(None, true), "Nothing at all.", Some(false), Some(0.0));
         check(&goal(Some("Germany"), false), THERE, Some(true), None);
+    }
+
+    #[test]
+    fn pages_with_another_address_have_another_finding() {
+        let there = goal(Some("Germany"), false);
+        let finding = |text: &str| {
+            let page = page::read(&Response::new(format!("<p>{text}</p>").as_bytes()));
+            there.judge("http://example.org/", &page).finding
+        };
+        assert_eq!(finding("Nothing at all."), 0);
+        assert_ne!(finding(THERE), finding(&THERE.replace("12", "14")));
+        assert_eq!(finding(THERE), finding(&THERE.replace("The museum", "Our museum")));
     }
 
     #[test]

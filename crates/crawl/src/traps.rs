@@ -184,10 +184,8 @@ impl Traps {
                 wording: read.wording,
                 title: digest(&read.page.title),
                 paragraph: found.longest,
+                finding: read.judgement.finding,
             };
-            if is_wanted {
-                self.mirrors.learn_wanted(host);
-            }
             self.mirrors.learn(host, path, shown);
             if !is_repeated {
                 self.floods.learn_new(host);

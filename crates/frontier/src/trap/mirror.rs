@@ -22,6 +22,11 @@ const SAME_PATHS_WITHOUT_START: u8 = 5;
 /// For every path under which two hosts show something else, so many must be the same.
 const SAME_PER_OTHER: u8 = 4;
 
+/// So many findings that two hosts share under the same paths make a mirror, if one of them has what the crawl
+/// looks for. The branches of a firm have the same site, the address of its seat on each, and their own on one
+/// page that may not have been met yet.
+const SAME_FINDINGS: usize = 3;
+
 /// How many digests are remembered, the latest: some megabytes.
 const MOST_DIGESTS: usize = 100_000;
 
@@ -75,12 +80,17 @@ pub struct Shown {
     pub title: u64,
     /// Its longest paragraph that does not stand on many pages, 0 if there is none.
     pub paragraph: u64,
+    /// What it has of what the crawl looks for, 0 if it has nothing.
+    pub finding: u64,
 }
 
 impl Shown {
     /// Whether another host shows the same, as far as can be told. Lists of links differ on copies that
     /// are not of the same day, titles and paragraphs do not.
     fn is_like(self, other: Self) -> Option<bool> {
+        if self.finding != other.finding {
+            return Some(false);
+        }
         let is_equal = |one: u64, other: u64| one != 0 && one == other;
         if self.digest == other.digest || is_equal(self.wording, other.wording) {
             return Some(true);
@@ -103,12 +113,22 @@ struct Pair {
     start: Option<bool>,
     /// What was the same the last time: a page that is shown everywhere proves nothing.
     last: Option<Shown>,
+    /// What both have of what the crawl looks for, as long as it is little.
+    findings: Vec<u64>,
+    /// Whether one of them has something under a path that the other has not.
+    has_own: bool,
 }
 
 impl Pair {
-    fn learn(&mut self, is_start: bool, shown: Shown, is_same: bool) {
+    fn learn(&mut self, is_start: bool, before: Shown, shown: Shown, is_same: bool) {
         if is_start {
             self.start = Some(is_same);
+        }
+        let finding = shown.finding;
+        self.has_own |= finding != before.finding;
+        if is_same && finding != 0 && self.findings.len() < SAME_FINDINGS {
+            self.findings.retain(|it| *it != finding);
+            self.findings.push(finding);
         }
         if !is_same {
             self.other = self.other.saturating_add(1);
@@ -118,7 +138,11 @@ impl Pair {
         }
     }
 
-    fn is_mirror(&self) -> bool {
+    /// Whether one of the two repeats the other; `is_wanted` if one of them has what the crawl looks for.
+    fn is_mirror(&self, is_wanted: bool) -> bool {
+        if self.has_own || is_wanted && self.findings.len() < SAME_FINDINGS {
+            return false;
+        }
         let least = match self.start {
             Some(true) => SAME_PATHS,
             Some(false) => return false,
@@ -152,6 +176,7 @@ impl Mirrors {
     fn compare_paths(&mut self, number: u32, path: &str, shown: Shown) {
         let Some(young) = self.young.get_mut(&number) else { return };
         young.shown = young.shown.saturating_add(1);
+        young.is_wanted |= shown.finding != 0;
         let key = xxh3_64(format!("{} {path}", registered_domain(&young.host)).as_bytes());
         let Some((first, before)) = self.paths.get(&key).copied() else {
             if self.path_order.len() >= MOST_DIGESTS
@@ -172,25 +197,12 @@ impl Mirrors {
         }
         let pair = self.pairs.entry(hosts).or_default();
         if let Some(is_same) = before.is_like(shown) {
-            pair.learn(path == "/", shown, is_same);
+            pair.learn(path == "/", before, shown, is_same);
         }
-        if pair.is_mirror() {
+        let is_wanted = |it: &u32| self.young.get(it).is_some_and(|it| it.is_wanted);
+        if pair.is_mirror(is_wanted(&hosts.0) || is_wanted(&hosts.1)) {
             self.pairs.remove(&hosts);
             self.join(hosts.0, hosts.1);
-        }
-    }
-
-    /// Counts a page of the host that is what the crawl looks for.
-    ///
-    /// Such hosts are never joined by their paths: the branches of a firm have the same site, each with
-    /// its own address.
-    pub fn learn_wanted(&mut self, host: &str) {
-        if self.originals.contains_key(host) {
-            return;
-        }
-        let number = self.number_of(host);
-        if let Some(young) = self.young.get_mut(&number) {
-            young.is_wanted = true;
         }
     }
 
@@ -199,9 +211,6 @@ impl Mirrors {
         let (Some(one), Some(other)) = (self.young.get(&one), self.young.get(&other)) else {
             return;
         };
-        if one.is_wanted || other.is_wanted {
-            return;
-        }
         let (original, mirror) = if other.shown > one.shown {
             (&other.host, &one.host)
         } else {
@@ -353,26 +362,38 @@ mod tests {
         check_paths(&[&both[..], &more].concat(), &[("www", "old")]);
     }
 
+    /// Whether the second of two hosts of a domain repeats the first, by what each has under its paths of what the
+    /// crawl looks for.
+    #[track_caller]
+    fn check_findings(one: [u64; 6], other: [u64; 6], is_mirror: bool) {
+        let mut mirrors = Mirrors::default();
+        for (host, findings) in [("north.a.example", one), ("south.a.example", other)] {
+            for (wording, finding) in (1..).zip(findings) {
+                let digest = wording + 100 * u64::from(host.starts_with('s'));
+                let shown = Shown { digest, wording, finding, ..Shown::default() };
+                let path = if wording == 1 { "/".to_owned() } else { format!("/{wording}") };
+                mirrors.learn(host, &path, shown);
+            }
+        }
+        let original = is_mirror.then_some("north.a.example");
+        assert_eq!(mirrors.original_of("south.a.example"), original);
+    }
+
     #[test]
     fn branches_of_a_firm_that_the_crawl_looks_for_are_several() {
-        let mut mirrors = Mirrors::default();
-        let mut learn = |host: &str, is_wanted: bool| {
-            for (number, path) in ["/", "/a", "/b", "/c", "/d", "/e"].iter().enumerate() {
-                let wording = 1 + number as u64;
-                let digest = u64::from(host.len() as u32) * 100 + wording;
-                mirrors.learn(host, path, Shown { digest, wording, ..Shown::default() });
-                if is_wanted {
-                    mirrors.learn_wanted(host);
-                }
-            }
-            mirrors.original_of(host).map(str::to_owned)
-        };
-        assert_eq!(
-            (learn("north.a.example", true), learn("south2.a.example", false)),
-            (None, None)
-        );
-        assert_eq!(learn("west.b.example", false), None);
-        assert_eq!(learn("east2.b.example", false).as_deref(), Some("west.b.example"));
+        check_findings([0; 6], [0; 6], true);
+        // One has an address.
+        check_findings([0, 0, 0, 7, 0, 0], [0; 6], false);
+        // Both have one, each its own.
+        check_findings([0, 0, 0, 7, 0, 0], [0, 0, 0, 8, 0, 0], false);
+        // Both have that of the seat.
+        check_findings([0, 0, 0, 7, 7, 7], [0, 0, 0, 7, 7, 7], false);
+    }
+
+    #[test]
+    fn hosts_with_the_same_findings_are_one() {
+        check_findings([0, 0, 0, 7, 8, 9], [0, 0, 0, 7, 8, 9], true);
+        check_findings([0, 0, 6, 7, 8, 9], [0, 0, 5, 7, 8, 9], false);
     }
 
     #[test]
@@ -387,7 +408,13 @@ mod tests {
 
     #[test]
     fn pages_are_the_same_by_title_and_paragraph_or_it_cannot_be_told() {
-        let shown = |digest, title, paragraph| Shown { digest, title, paragraph, wording: digest };
+        let shown = |digest, title, paragraph| Shown {
+            digest,
+            title,
+            paragraph,
+            wording: digest,
+            finding: 0,
+        };
         let check = |one: Shown, other: Shown, expected| assert_eq!(one.is_like(other), expected);
         check(shown(1, 5, 7), shown(2, 5, 7), Some(true));
         check(shown(1, 5, 7), shown(2, 5, 8), Some(false));
