@@ -13,7 +13,7 @@ use crate::link_terms::{Home, LinkTerms};
 use crate::regression::{Prediction, Regression, Sample, Weight};
 use crate::strategy::{Candidate, Source, Stale, Strategy, Value, Visited};
 use crate::term::{Dictionary, Term};
-use crate::trail::{Lead, Trail};
+use crate::trail::{Lead, Stop, Trail};
 use crate::yields::{Groups, NEAR_CLASSES, Yields, near_class};
 
 /// How much hope counts beside what was learned.
@@ -29,7 +29,7 @@ const WORTH_MOVING: f32 = 0.01;
 /// How many terms an explanation names.
 const MOST_NAMED: usize = 8;
 /// What the bytes of a model begin with. Another number, another form.
-const FORM: u16 = 3;
+const FORM: u16 = 4;
 
 /// What is thought of links before the first page was seen. Places of the region are promising, other
 /// places are not, and what is near a seed is of its kind: so Kozanidis orders links, and Ahlers and
@@ -107,6 +107,7 @@ struct Kept {
     weights: Vec<(Term, Weight)>,
     names: Vec<(Term, String)>,
     yields: Yields,
+    trail: Vec<Stop>,
 }
 
 impl Best {
@@ -312,6 +313,7 @@ impl Strategy for Best {
             weights: self.model.weights(),
             names: names.into_iter().map(|(term, name)| (term, name.to_owned())).collect(),
             yields: self.yields.clone(),
+            trail: self.trail.end(),
         };
         postcard::to_stdvec(&kept).ok()
     }
@@ -319,6 +321,7 @@ impl Strategy for Best {
     fn recall(&mut self, model: &[u8]) -> bool {
         let Ok(kept) = postcard::from_bytes::<Kept>(model) else { return false };
         let Some(regression) = Regression::of(kept.weights) else { return false };
+        let Some(trail) = Trail::of(kept.trail) else { return false };
         if kept.form != FORM {
             return false;
         }
@@ -327,7 +330,7 @@ impl Strategy for Best {
         for (term, name) in kept.names {
             self.names.add(term, &name);
         }
-        self.trail.clear();
+        self.trail = trail;
         self.is_open = false;
         self.heard = kept.heard;
         self.next = self.heard + FEWEST;
@@ -468,6 +471,25 @@ mod tests {
             assert_eq!(best.explain(&value, 1), other.explain(&value, 1));
         }
         assert!(!other.recall(&model[1..]));
+    }
+
+    #[test]
+    fn after_a_restart_what_was_learned_before_is_not_unlearned() {
+        let page = page();
+        let mut best = taught(&page);
+        let mut other = Best::new(&aim());
+        assert!(other.recall(&best.model().unwrap()));
+        let links = valued(&mut Best::new(&aim()), &page);
+        let (firms, news): (Vec<_>, Vec<_>) =
+            links.iter().skip(60).partition(|it| it.0.path().starts_with("/firms"));
+        // For a while there is nothing but news.
+        for (url, value) in news {
+            hear(&mut best, url, &value.note, false);
+            hear(&mut other, url, &value.note, false);
+        }
+        let chance = |it: &Best| it.predict(&Note::read(&firms[0].1.note).unwrap()).relevant;
+        let (went_on, restarted) = (chance(&best), chance(&other));
+        assert!((went_on - restarted).abs() < 0.05, "{went_on} {restarted}");
     }
 
     #[test]

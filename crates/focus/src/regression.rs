@@ -24,7 +24,7 @@ pub(crate) struct Prediction {
 }
 
 /// A link that was followed: its terms, and what came of it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Sample {
     pub(crate) terms: Box<[Term]>,
     pub(crate) is_relevant: bool,

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
+use serde::{Deserialize, Serialize};
 use url::Url;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -13,6 +14,9 @@ const MEMORY: usize = 20_000;
 const MOST_LEADS: usize = 400_000;
 /// Of one page so many links are remembered.
 const MOST_OF_PAGE: usize = 200;
+/// So many of the last pages are kept with a crawl, about a megabyte: what is learned after a restart is
+/// repeated among enough of what was learned before it.
+const MOST_KEPT: usize = 2_000;
 /// What came of a link is told so many pages back. Few ways to a page are longer.
 const STEPS: usize = 4;
 /// What has changed by less is not told on.
@@ -29,7 +33,8 @@ pub(crate) struct Trail {
 }
 
 /// A page on the way.
-struct Stop {
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Stop {
     /// The link that led there.
     link: u64,
     sample: Sample,
@@ -37,7 +42,7 @@ struct Stop {
 }
 
 /// A link that was first met on a page.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Lead {
     link: u64,
     /// What it seemed to be worth when it was met, or what it was worth when it was followed.
@@ -125,9 +130,26 @@ impl Trail {
         changed
     }
 
-    /// Forgets all.
-    pub(crate) fn clear(&mut self) {
-        *self = Self::default();
+    /// The end of the way, as it is kept with a crawl.
+    pub(crate) fn end(&self) -> Vec<Stop> {
+        let skipped = self.pages.len().saturating_sub(MOST_KEPT);
+        self.pages.iter().skip(skipped).cloned().collect()
+    }
+
+    /// The way that ended so; nothing if something in it is no share.
+    pub(crate) fn of(end: Vec<Stop>) -> Option<Self> {
+        let is_share = |it: f32| (0.0..=1.0).contains(&it);
+        let is_sound = |it: &Stop| {
+            it.leads.len() <= MOST_OF_PAGE
+                && it.leads.iter().all(|it| is_share(it.worth))
+                && it.sample.harvest.is_none_or(is_share)
+        };
+        if end.len() > MOST_KEPT || !end.iter().all(is_sound) {
+            return None;
+        }
+        let leads = (0..).zip(&end).flat_map(|(at, it)| it.leads.iter().map(move |it| (it.link, at)));
+        let met_on = leads.collect();
+        Some(Self { pages: end.into(), forgotten: 0, met_on })
     }
 }
 
@@ -231,6 +253,25 @@ mod tests {
         }
         assert_eq!(trail.len(), MOST_LEADS / MOST_OF_PAGE);
         assert_eq!(trail.met_on.len(), MOST_LEADS);
+    }
+
+    #[test]
+    fn a_way_that_was_kept_goes_on() {
+        let mut trail = Trail::default();
+        (0..MOST_KEPT).for_each(|at| drop(visit(&mut trail, &at.to_string(), false, &[])));
+        visit(&mut trail, "list", false, &[("a", 0.2)]);
+        let mut trail = Trail::of(trail.end()).expect("it was sound");
+        assert_eq!(trail.len(), MOST_KEPT);
+        check(&trail, MOST_KEPT - 1, 0.1);
+        assert_eq!(visit(&mut trail, "a", true, &[]), [MOST_KEPT - 1]);
+        check(&trail, MOST_KEPT - 1, 0.5);
+    }
+
+    #[test]
+    fn a_way_with_what_is_no_share_is_refused() {
+        let mut trail = Trail::default();
+        visit(&mut trail, "list", false, &[("a", f32::NAN)]);
+        assert!(Trail::of(trail.end()).is_none());
     }
 
     proptest! {
