@@ -133,7 +133,11 @@ impl Desk {
         };
         let mut noted = Noted::default();
         let mut new = 0;
-        let stale = self.strategy.hear(&visited(&entry, answer, &reading));
+        let stale = if is_first(&entry) {
+            self.strategy.hear(&visited(&entry, answer, &reading))
+        } else {
+            Stale::Nothing
+        };
         match reading {
             Reading::Page(read) => {
                 let seen = self.traps.page(&mut self.frontier, id, &entry, &answer.url, &read)?;
@@ -350,7 +354,8 @@ impl Desk {
             outcome.ended = None;
         }
         // A strategy hears once of a link that brings nothing, however often it is tried.
-        let url = Url::parse(&entry.url).ok().filter(|_| entry.tries == 0);
+        let is_first = entry.visit.is_none() && entry.tries == 0;
+        let url = Url::parse(&entry.url).ok().filter(|_| is_first);
         let stale = url.map_or(Stale::Nothing, |url| {
             self.strategy.hear(&Visited {
                 url: &url,
@@ -598,6 +603,12 @@ pub(crate) fn value_of(entry: &Entry) -> Value {
     Value { priority: entry.priority.0, note: entry.note.clone() }
 }
 
+/// Whether a strategy is to hear of a visit. It was told of a page that is looked at again, and the links
+/// of such a page are mostly known by now: they would teach that nothing is to be had there.
+fn is_first(entry: &Entry) -> bool {
+    entry.visit.is_none()
+}
+
 /// What a strategy hears of a visit.
 fn visited<'a>(entry: &'a Entry, answer: &'a Answer, reading: &Reading) -> Visited<'a> {
     let judgement = match reading {
@@ -643,3 +654,6 @@ pub(crate) fn is_for_good(class: &str) -> bool {
 fn origin(url: &Url) -> &str {
     &url[..url::Position::BeforePath]
 }
+
+#[cfg(test)]
+mod tests;
