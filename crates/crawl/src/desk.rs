@@ -133,7 +133,7 @@ impl Desk {
         };
         let mut noted = Noted::default();
         let mut new = 0;
-        let stale = if is_first(&entry) {
+        let stale = if is_first(&entry, &reading, &self.limits) {
             self.strategy.hear(&visited(&entry, answer, &reading))
         } else {
             Stale::Nothing
@@ -605,8 +605,14 @@ pub(crate) fn value_of(entry: &Entry) -> Value {
 
 /// Whether a strategy is to hear of a visit. It was told of a page that is looked at again, and the links
 /// of such a page are mostly known by now: they would teach that nothing is to be had there.
-fn is_first(entry: &Entry) -> bool {
+fn is_first(entry: &Entry, reading: &Reading, limits: &Limits) -> bool {
     entry.visit.is_none()
+        && match reading {
+            // A host that has enough says nothing about its page, as long as that is tried again.
+            Reading::Complaint => entry.tries + 1 >= limits.tries,
+            Reading::Trouble => entry.tries == 0,
+            _ => true,
+        }
 }
 
 /// What a strategy hears of a visit.

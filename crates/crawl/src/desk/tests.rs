@@ -136,3 +136,17 @@ fn a_page_is_told_of_once_however_often_it_is_looked_at() {
     trial.answer("/a", 500, "");
     trial.check(&[]);
 }
+
+#[test]
+fn a_host_that_has_enough_says_nothing_about_its_page_before_that_is_given_up() {
+    let mut trial = Trial::new();
+    let tries = Limits::default().tries;
+    for _ in 1..tries {
+        trial.answer("/a", 429, "");
+    }
+    trial.check(&[]);
+    trial.answer("/a", 503, "");
+    trial.check(&["/a in vain"]);
+    (0..tries).for_each(|_| trial.answer("/b", 500, ""));
+    trial.check(&["/b in vain"]);
+}
