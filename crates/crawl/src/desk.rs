@@ -44,6 +44,8 @@ pub(crate) struct Desk {
     standings: HashMap<HostId, (Standing, Moment)>,
     /// How many links had been visited when the model was last written down.
     written_at: u64,
+    /// What the crawl looks for, as the model is kept with it.
+    aim: String,
 }
 
 /// What is noted about an answer.
@@ -72,6 +74,7 @@ impl Desk {
             asking: HashSet::new(),
             standings: HashMap::new(),
             written_at: 0,
+            aim: model::aim(task),
         }
     }
 
@@ -306,7 +309,7 @@ impl Desk {
         if visited != self.written_at
             && (is_end || visited > self.written_at + self.written_at / 10)
         {
-            model::keep(&mut self.frontier, self.strategy.as_ref())?;
+            model::keep(&mut self.frontier, &self.aim, self.strategy.as_ref())?;
             self.written_at = visited;
         }
         Ok(())

@@ -267,6 +267,15 @@ impl Strategy for Adaptive {
         }
         true
     }
+
+    fn take_over(&mut self, model: &[u8]) -> bool {
+        let own = (self.heard, self.next);
+        let is_read = self.recall(model);
+        if is_read {
+            (self.heard, self.next) = own;
+        }
+        is_read
+    }
 }
 
 /// A model: its form, how many pages were heard of, at how many it learns next, what it has learned,
@@ -510,6 +519,19 @@ mod tests {
         assert!(!two.recall(&[&model[..], b"x"].concat()));
         assert!(!two.recall(&[2, 0, 0]), "another form");
         assert_eq!(two.model(), Some(model), "what is refused changes nothing");
+    }
+
+    #[test]
+    fn one_that_begins_with_anothers_model_learns_as_early_as_any() {
+        let mut one = adaptive(Settings::default());
+        (one.heard, one.next) = (30_000, 45_000);
+        let lessons = lessons(&mut one);
+        one.learn(&lessons);
+        let mut two =
+            Adaptive::new(&Aim { budget: Some(20_000), ..Aim::default() }, Settings::default());
+        assert!(two.take_over(&one.model().expect("it has learned")));
+        assert_eq!((two.heard, two.next), (0, 1_000));
+        assert!(two.revalue(&link(3, "anchor:contact path:contact")) > 0.7);
     }
 
     proptest! {

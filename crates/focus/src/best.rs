@@ -336,6 +336,16 @@ impl Strategy for Best {
         self.next = self.heard + FEWEST;
         true
     }
+
+    fn take_over(&mut self, model: &[u8]) -> bool {
+        let is_read = self.recall(model);
+        if is_read {
+            self.yields = Yields::default();
+            self.trail = Trail::default();
+            (self.heard, self.next) = (0, FEWEST);
+        }
+        is_read
+    }
 }
 
 fn area_term(area: Option<Area>) -> &'static str {
@@ -490,6 +500,22 @@ mod tests {
         let chance = |it: &Best| it.predict(&Note::read(&firms[0].1.note).unwrap()).relevant;
         let (went_on, restarted) = (chance(&best), chance(&other));
         assert!((went_on - restarted).abs() < 0.05, "{went_on} {restarted}");
+    }
+
+    #[test]
+    fn another_crawl_begins_with_what_words_say_alone() {
+        let page = page();
+        let best = taught(&page);
+        let mut other = Best::new(&aim());
+        assert!(other.take_over(&best.model().unwrap()));
+        let links = valued(&mut other, &page);
+        let told = other.explain(&links[60].1, 1);
+        assert!(told[1].starts_with("relevant so far: host 0 of 0"), "{told:?}");
+        assert!(links[60].1.priority > links[61].1.priority, "firms before news");
+        let stale: Vec<_> =
+            links.iter().map(|it| hear(&mut other, &it.0, &it.1.note, false)).collect();
+        let first = stale.iter().position(|it| *it == Stale::Queue);
+        assert_eq!(first, Some(FEWEST as usize - 1), "all links are valued anew as in any crawl");
     }
 
     #[test]
