@@ -176,14 +176,30 @@ impl Desk {
             }
             Reading::List(list) => new = self.add_list(counters, id, &entry, answer, &list, now)?,
             Reading::Elsewhere(target) => {
-                if entry.redirects >= self.limits.redirects {
+                let is_new = if entry.redirects >= self.limits.redirects {
                     outcome.state = State::Dropped("too many redirects".to_owned());
                     counters.error("redirects");
-                } else if let Err(reason) = self.follow(id, &entry, &target, now)? {
-                    counters.filtered(reason);
-                    outcome.state = State::Dropped(format!("leads to {target}: {reason}"));
-                } else if let Some((target, _)) = self.frontier.find(&target)? {
-                    outcome.state = State::Redirected(target);
+                    false
+                } else {
+                    match self.follow(id, &entry, &target, now)? {
+                        Err(reason) => {
+                            counters.filtered(reason);
+                            outcome.state = State::Dropped(format!("leads to {target}: {reason}"));
+                            false
+                        }
+                        Ok(is_new) => {
+                            if let Some((target, _)) = self.frontier.find(&target)? {
+                                outcome.state = State::Redirected(target);
+                            }
+                            is_new
+                        }
+                    }
+                };
+                // What is known already is to be had without this link.
+                if is_new {
+                    self.strategy.forward(&answer.url, &target);
+                } else if entry.visit.is_none() {
+                    self.strategy.forgo(&answer.url);
                 }
             }
             Reading::Unchanged => {
@@ -395,14 +411,15 @@ impl Desk {
         }
     }
 
-    /// Takes in where a link leads to, if that belongs to the crawl; otherwise tells why not.
+    /// Takes in where a link leads to, if that belongs to the crawl, and tells whether that is new;
+    /// otherwise tells why not.
     fn follow(
         &mut self,
         id: LinkId,
         entry: &Entry,
         target: &Url,
         now: Moment,
-    ) -> Result<Result<(), &'static str>, Error> {
+    ) -> Result<Result<bool, &'static str>, Error> {
         let is_inside = self.frontier.host_of(target)? == entry.host;
         let inside = if is_inside { entry.inside } else { 0 };
         if let Err(reason) = self.judge(target, entry.kind, entry.depth, inside, now)? {
@@ -418,8 +435,32 @@ impl Desk {
             priority: entry.priority,
             note: entry.note.clone(),
         };
-        self.frontier.add(&[link], false, now)?;
-        Ok(Ok(()))
+        let added = self.frontier.add(&[link], false, now)?;
+        Ok(Ok(added.is_new == [true]))
+    }
+
+    /// A link is not visited, for this reason.
+    pub(crate) fn drop_link(
+        &mut self,
+        id: LinkId,
+        entry: &Entry,
+        reason: &str,
+        now: Moment,
+    ) -> Result<(), Error> {
+        if entry.visit.is_none()
+            && let Ok(url) = Url::parse(&entry.url)
+        {
+            self.strategy.forgo(&url);
+        }
+        let outcome = Outcome {
+            state: State::Dropped(reason.to_owned()),
+            visit: None,
+            again: None,
+            ended: None,
+            address: None,
+            tally: Tally::default(),
+        };
+        Ok(self.frontier.finish(id, outcome, now)?)
     }
 
     fn add_page(

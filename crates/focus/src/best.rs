@@ -203,9 +203,13 @@ impl Best {
 
     /// Learns from the pages that led to the last one, now that it is known what that is worth.
     fn learn_from_ways(&mut self) {
-        for at in self.trail.tell() {
-            self.trail.sample(at).into_iter().for_each(|it| self.model.learn_harvest(it));
-        }
+        let changed = self.trail.tell();
+        self.learn_harvests(changed);
+    }
+
+    fn learn_harvests(&mut self, pages: Vec<usize>) {
+        let samples = pages.into_iter().filter_map(|it| self.trail.sample(it));
+        samples.for_each(|it| self.model.learn_harvest(it));
     }
 
     /// A number below `end`, by lot (Knuth's linear congruential generator).
@@ -277,6 +281,15 @@ impl Strategy for Best {
             return Stale::Queue;
         }
         if self.yields.is_news(note.groups) { Stale::Host } else { Stale::Nothing }
+    }
+
+    fn forgo(&mut self, url: &Url) {
+        let changed = self.trail.forgo(url);
+        self.learn_harvests(changed);
+    }
+
+    fn forward(&mut self, from: &Url, to: &Url) {
+        self.trail.forward(from, to);
     }
 
     fn revalue(&self, value: &Value) -> f32 {

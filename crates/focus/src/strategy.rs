@@ -41,6 +41,12 @@ pub trait Strategy: Send {
         Stale::Nothing
     }
 
+    /// Hears that a link is not followed after all.
+    fn forgo(&mut self, _: &Url) {}
+
+    /// Hears that a link leads on to another one that nobody has met before.
+    fn forward(&mut self, _from: &Url, _to: &Url) {}
+
     /// Learns from all pages that were visited so far, after `hear` called everything stale.
     fn learn(&mut self, _: &[Lesson]) {}
 

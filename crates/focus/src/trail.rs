@@ -106,17 +106,37 @@ impl Trail {
     /// Tells the page on which the last page was first met what that was worth, and so on; gives the pages
     /// that are worth something else now.
     pub(crate) fn tell(&mut self) -> Vec<usize> {
+        let last = self.pages.back();
+        let worth = last.and_then(|it| Some((it.link, it.sample.worth()?)));
+        worth.map_or_else(Vec::new, |(link, worth)| self.tell_of(link, worth))
+    }
+
+    /// A link is not followed after all: tells that to the pages that led to it, and gives those that are
+    /// worth something else now.
+    pub(crate) fn forgo(&mut self, url: &Url) -> Vec<usize> {
+        self.tell_of(number(url), 0.0)
+    }
+
+    /// A link leads on to another one: what comes of that came of it.
+    pub(crate) fn forward(&mut self, from: &Url, to: &Url) {
+        let (from, to) = (number(from), number(to));
+        let Some(met_on) = self.met_on.remove(&from) else { return };
+        let at = met_on.checked_sub(self.forgotten);
+        let page = at.and_then(|it| self.pages.get_mut(it as usize));
+        let lead = page.and_then(|it| it.leads.iter_mut().find(|it| it.link == from));
+        if let Some(lead) = lead {
+            lead.link = to;
+            self.met_on.insert(to, met_on);
+        }
+    }
+
+    /// Tells the page on which a link was first met what that was worth, the page on which that page was
+    /// first met what it is worth by that, and so on.
+    fn tell_of(&mut self, mut link: u64, mut worth: f32) -> Vec<usize> {
         let mut changed = Vec::new();
-        let Some(mut at) = self.pages.len().checked_sub(1) else { return changed };
         for _ in 0..STEPS {
-            let page = &self.pages[at];
-            let link = page.link;
-            let Some(worth) = page.sample.worth() else { break };
-            let Some(before) = self.met_on.get(&link).and_then(|it| it.checked_sub(self.forgotten))
-            else {
-                break;
-            };
-            at = before as usize;
+            let met_on = self.met_on.get(&link).and_then(|it| it.checked_sub(self.forgotten));
+            let Some(at) = met_on.map(|it| it as usize) else { break };
             let Some(page) = self.pages.get_mut(at) else { break };
             let Some(lead) = page.leads.iter_mut().find(|it| it.link == link) else { break };
             lead.worth = worth;
@@ -126,6 +146,9 @@ impl Trail {
                 break;
             }
             changed.push(at);
+            link = page.link;
+            let Some(next) = page.sample.worth() else { break };
+            worth = next;
         }
         changed
     }
@@ -229,6 +252,28 @@ mod tests {
         assert_eq!(visit(&mut trail, "b", false, &[]), [1, 0]);
         check(&trail, 1, 0.5);
         check(&trail, 0, 0.25);
+    }
+
+    #[test]
+    fn a_link_that_is_not_followed_is_worth_nothing() {
+        let mut trail = Trail::default();
+        visit(&mut trail, "home", false, &[("list", 0.2)]);
+        visit(&mut trail, "list", false, &[("a", 0.9)]);
+        check(&trail, 0, 0.225);
+        assert_eq!(trail.forgo(&url("a")), [1, 0]);
+        check(&trail, 1, 0.0);
+        check(&trail, 0, 0.0);
+        assert_eq!(trail.forgo(&url("never-met")), Vec::<usize>::new());
+    }
+
+    #[test]
+    fn what_comes_of_a_link_that_leads_on_is_told_as_well() {
+        let mut trail = Trail::default();
+        visit(&mut trail, "list", false, &[("a", 0.2)]);
+        trail.forward(&url("a"), &url("b"));
+        trail.forward(&url("b"), &url("c"));
+        assert_eq!(visit(&mut trail, "c", true, &[]), [0]);
+        check(&trail, 0, 0.5);
     }
 
     #[test]

@@ -41,6 +41,14 @@ impl Strategy for Listener {
         Stale::Nothing
     }
 
+    fn forgo(&mut self, url: &Url) {
+        self.note(format!("{} forgone", url.path()));
+    }
+
+    fn forward(&mut self, from: &Url, to: &Url) {
+        self.note(format!("{} leads to {}", from.path(), to.path()));
+    }
+
     fn explain(&self, _: &Value, _: u16) -> Vec<String> {
         vec![format!("{} told", self.0.lock().expect("nobody panics with it").len())]
     }
@@ -149,4 +157,16 @@ fn a_host_that_has_enough_says_nothing_about_its_page_before_that_is_given_up() 
     trial.check(&["/a in vain"]);
     (0..tries).for_each(|_| trial.answer("/b", 500, ""));
     trial.check(&["/b in vain"]);
+}
+
+#[test]
+fn what_becomes_of_a_link_that_is_not_followed_is_told() {
+    let mut trial = Trial::new();
+    trial.answer("/a", 301, "/b");
+    trial.check(&["/a visited", "/a leads to /b"]);
+    trial.answer("/c", 301, "/b");
+    trial.check(&["/c visited", "/c forgone"]);
+    let (id, entry) = trial.desk.frontier.find(&url("/b")).expect("it works").expect("it is known");
+    trial.desk.drop_link(id, &entry, "trap", trial.now).expect("it is dropped");
+    trial.check(&["/b forgone"]);
 }
