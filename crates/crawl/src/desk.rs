@@ -51,6 +51,8 @@ pub(crate) struct Desk {
 /// What is noted about an answer.
 #[derive(Default)]
 struct Noted<'a> {
+    /// Why the link had its priority.
+    reason: String,
     relevant: Option<bool>,
     places: Vec<&'a str>,
     duplicate_of: Option<String>,
@@ -134,7 +136,8 @@ impl Desk {
             address: answer.address,
             tally: Tally { bytes: answer.size, visited: true, ..Tally::default() },
         };
-        let mut noted = Noted::default();
+        // Why it had its priority is told before anything is learned from what came of it.
+        let mut noted = Noted { reason: self.reason(&entry), ..Noted::default() };
         let mut new = 0;
         let stale = if is_first(&entry, &reading, &self.limits) {
             self.strategy.hear(&visited(&entry, answer, &reading))
@@ -372,6 +375,7 @@ impl Desk {
             outcome.again = None;
             outcome.ended = None;
         }
+        let noted = Noted { reason: self.reason(&entry), ..Noted::default() };
         // A strategy hears once of a link that brings nothing, however often it is tried.
         let is_first = entry.visit.is_none() && entry.tries == 0;
         let url = Url::parse(&entry.url).ok().filter(|_| is_first);
@@ -385,7 +389,7 @@ impl Desk {
                 depth: entry.depth,
             })
         });
-        self.note(&entry, at, 0, Some(class), Noted::default())?;
+        self.note(&entry, at, 0, Some(class), noted)?;
         self.frontier.finish(id, outcome, now)?;
         self.refresh(stale, entry.host)
     }
@@ -616,6 +620,11 @@ impl Desk {
         Ok(verdict.map_err(|it| it.kind()))
     }
 
+    /// Why a link has its priority.
+    fn reason(&self, entry: &Entry) -> String {
+        self.strategy.explain(&value_of(entry), entry.depth).join("; ")
+    }
+
     fn note(
         &mut self,
         entry: &Entry,
@@ -625,7 +634,6 @@ impl Desk {
         noted: Noted<'_>,
     ) -> Result<(), Error> {
         let via = entry.via.map(|it| self.frontier.entry(it)).transpose()?;
-        let value = value_of(entry);
         self.ledger.write(&Line {
             url: &entry.url,
             at: timestamp(at).to_string(),
@@ -634,7 +642,7 @@ impl Desk {
             relevant: noted.relevant,
             places: noted.places,
             priority: entry.priority.0,
-            reason: self.strategy.explain(&value, entry.depth).join("; "),
+            reason: noted.reason,
             depth: entry.depth,
             via: via.as_ref().map(|it| it.url.as_str()),
             duplicate_of: noted.duplicate_of.as_deref(),

@@ -170,3 +170,11 @@ fn what_becomes_of_a_link_that_is_not_followed_is_told() {
     trial.desk.drop_link(id, &entry, "trap", trial.now).expect("it is dropped");
     trial.check(&["/b forgone"]);
 }
+
+#[test]
+fn a_reason_is_what_was_known_before_the_visit() {
+    let mut trial = Trial::new();
+    trial.answer("/a", 200, "<p>one</p>");
+    trial.answer("/b", 404, "");
+    assert_eq!(trial.reasons(), ["0 told", "1 told"]);
+}
