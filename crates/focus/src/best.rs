@@ -14,7 +14,7 @@ use crate::regression::{Prediction, Regression, Sample, Weight};
 use crate::strategy::{Candidate, Source, Stale, Strategy, Value, Visited};
 use crate::term::{Dictionary, Term};
 use crate::trail::{Lead, Stop, Trail};
-use crate::yields::{Groups, NEAR_CLASSES, Yields, near_class};
+use crate::yields::{self, Groups, NEAR_CLASSES, Yields, near_class};
 
 /// How much hope counts beside what was learned.
 const HOPE: f32 = 0.3;
@@ -212,6 +212,26 @@ impl Best {
         samples.for_each(|it| self.model.learn_harvest(it));
     }
 
+    /// The terms of a link that say most, each with what it says, and what the others say together: the
+    /// sum makes the chance.
+    fn what_says(&self, note: &Note<'_>, says: impl Fn(Term) -> f32) -> String {
+        let mut terms: Vec<_> = self.terms(note).map(|it| (it, says(it))).collect();
+        terms.retain(|it| it.1 != 0.0);
+        terms.sort_by(|one, other| other.1.abs().total_cmp(&one.1.abs()));
+        let others = terms.split_off(MOST_NAMED.min(terms.len()));
+        let name = |it| match self.names.find(it) {
+            Some(name) => name.to_owned(),
+            None => yields::name_of(it).unwrap_or_else(|| self.names.name(it)),
+        };
+        let mut told: Vec<_> =
+            terms.into_iter().map(|(term, says)| format!("{} {says:+.2}", name(term))).collect();
+        if !others.is_empty() {
+            let sum: f32 = others.iter().map(|it| it.1).sum();
+            told.push(format!("{} others {sum:+.2}", others.len()));
+        }
+        if told.is_empty() { "no known terms".to_owned() } else { told.join(", ") }
+    }
+
     /// A number below `end`, by lot (Knuth's linear congruential generator).
     fn draw(&mut self, end: usize) -> usize {
         self.lot = self
@@ -303,17 +323,14 @@ impl Strategy for Best {
             return Broad.explain(value, depth);
         };
         let Prediction { relevant, harvest } = self.predict(&note);
-        let mut terms: Vec<_> = note.terms().map(|it| (it, self.model.says(it))).collect();
-        terms.retain(|it| it.1 != 0.0);
-        terms.sort_by(|one, other| other.1.abs().total_cmp(&one.1.abs()));
-        terms.truncate(MOST_NAMED);
-        let name = |(term, says): &(Term, f32)| format!("{} {says:+.2}", self.names.name(*term));
-        let terms: Vec<_> = terms.iter().map(name).collect();
         let hope = self.yields.hope(note.groups, note.promise);
+        let by_terms = self.what_says(&note, |it| self.model.says(it));
+        let harvest_by_terms = self.what_says(&note, |it| self.model.says_of_harvest(it));
         vec![
             format!("relevant {relevant:.4}, harvest by way of it {harvest:.4}"),
             format!("relevant so far: {}; hope {hope:.4}", self.yields.in_words(note.groups)),
-            if terms.is_empty() { "no known terms".to_owned() } else { terms.join(", ") },
+            format!("relevant by {by_terms}"),
+            format!("harvest by {harvest_by_terms}"),
             format!("priority {:.4}", self.worth(&note)),
         ]
     }
@@ -537,15 +554,34 @@ mod tests {
         let best = taught(&page);
         let (_, value) = &valued(&mut Best::new(&aim()), &page)[60];
         let told = best.explain(value, 1);
-        assert_eq!(told.len(), 4);
+        assert_eq!(told.len(), 5);
         assert!(told[0].starts_with("relevant 0."), "{told:?}");
         let so_far = "relevant so far: host 30 of 60, folder 30 of 30, siblings 30 of 30; hope ";
         assert!(told[1].starts_with(so_far), "{told:?}");
         assert!(told[2].contains("firms +"), "{told:?}");
+        assert!(told[2].contains("yield:folder most of 30+ +"), "{told:?}");
         assert_eq!(
             best.explain(&Value { priority: 1.0, note: Vec::new() }, 0),
             ["it is a seed: 1"]
         );
+    }
+
+    #[test]
+    fn the_terms_of_an_explanation_make_its_chances() {
+        let page = page();
+        let best = taught(&page);
+        let check = |says: &str, expected: f32| {
+            let last_word = |it: &str| it.rsplit(' ').next().and_then(|it| it.parse::<f32>().ok());
+            let sum: f32 = says.split(", ").filter_map(last_word).sum();
+            let chance = 1.0 / (1.0 + (-sum).exp());
+            assert!((chance - expected).abs() < 0.02, "{chance} instead of {expected}: {says}");
+        };
+        for (_, value) in valued(&mut Best::new(&aim()), &page).iter().skip(60) {
+            let Prediction { relevant, harvest } = best.predict(&Note::read(&value.note).unwrap());
+            let told = best.explain(value, 1);
+            check(told[2].strip_prefix("relevant by ").unwrap(), relevant);
+            check(told[3].strip_prefix("harvest by ").unwrap(), harvest);
+        }
     }
 
     proptest! {

@@ -95,6 +95,11 @@ impl Regression {
         self.weights.get(&term).map_or(0.0, |it| it.relevant.value)
     }
 
+    /// What a term says about what is to be harvested by way of a link.
+    pub(crate) fn says_of_harvest(&self, term: Term) -> f32 {
+        self.weights.get(&term).map_or(0.0, |it| it.harvest.value)
+    }
+
     /// Learns from a sample.
     pub(crate) fn learn(&mut self, sample: &Sample) {
         let expected = self.predict(sample.terms.iter().copied());

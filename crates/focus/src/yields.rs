@@ -155,6 +155,33 @@ pub(crate) fn near_class(nearness: f32) -> u32 {
 /// How many steps there are.
 pub(crate) const NEAR_CLASSES: usize = 5;
 
+/// The name of a term that tells how a group has done or what a host is like; nothing for other terms.
+pub(crate) fn name_of(term: Term) -> Option<String> {
+    const VISITED: [&str; 7] = ["0", "1", "2", "3-4", "5-9", "10-29", "30+"];
+    const PARTS: [&str; 5] = ["none", "up to 10 %", "up to 30 %", "up to 60 %", "most"];
+    const PROMISES: [&str; 5] = ["", " (no promise)", " (in host)", " (beside)", " (in host and beside)"];
+    const PAGES: [&str; 5] = ["0", "1", "2", "3-5", "6+"];
+    const SIZES: [&str; 7] = ["0-3", "4-9", "10-19", "20-39", "40-99", "100-249", "250+"];
+    const NEAR: [&str; NEAR_CLASSES + 1] = ["0", "0.01+", "0.15+", "0.4+", "0.75+", "none"];
+    let digit = |at: u32| (term.0 >> (4 * at) & 0xf) as usize;
+    let (visited, part) = (VISITED.get(digit(1)), PARTS.get(digit(0)));
+    Some(match term.0 & 0xffff_0000 {
+        FIRST_TERM => {
+            let (group, promise) = (NAMES.get(digit(2))?, PROMISES.get(digit(3))?);
+            format!("yield:{group} {} of {}{promise}", part?, visited?)
+        }
+        FIRST_NEAR => format!("host:near {} on {}", NEAR.get(digit(0))?, PAGES.get(digit(1))?),
+        FIRST_LARGE_AND_NEAR => {
+            let promise = if digit(0) == 1 { " (in host)" } else { "" };
+            format!("host:links {} near {}{promise}", SIZES.get(digit(2))?, NEAR.get(digit(1))?)
+        }
+        FIRST_LARGE_AND_RICH => {
+            format!("host:links {} with {} of {}", SIZES.get(digit(2))?, part?, visited?)
+        }
+        _ => return None,
+    })
+}
+
 /// How all groups have done so far.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Yields {
@@ -296,6 +323,30 @@ mod tests {
         let promised = yields.terms(groups, Promise::of(true, false));
         assert_eq!(yields.terms(groups, Promise::of(false, false))[..KINDS], promised[..KINDS]);
         assert_ne!(yields.terms(groups, Promise::of(false, false))[KINDS..], promised[KINDS..]);
+    }
+
+    #[test]
+    fn every_term_of_groups_has_a_name() {
+        let mut yields = Yields::default();
+        let groups = Groups([1, 2, 3]);
+        let promise = Promise::of(true, false);
+        let names = |yields: &Yields| {
+            let terms = yields.terms(groups, promise).into_iter().chain(yields.host(groups, promise));
+            terms.map(|it| name_of(it).expect("it has one")).collect::<Vec<_>>()
+        };
+        assert_eq!(names(&yields)[0], "yield:host none of 0");
+        (0..50).for_each(|_| yields.meet(groups));
+        (0..6).for_each(|it| yields.add(groups, it > 2, Some(0.5)));
+        let names = names(&yields);
+        assert_eq!(names[0], "yield:host up to 60 % of 5-9");
+        assert_eq!(names[5], "yield:siblings up to 60 % of 5-9 (in host)");
+        let of_host = [
+            "host:near 0.4+ on 6+",
+            "host:links 40-99 near 0.4+ (in host)",
+            "host:links 40-99 with up to 60 % of 5-9",
+        ];
+        assert_eq!(names[6..], of_host);
+        assert_eq!(name_of(Term::of("any")), None);
     }
 
     #[test]
