@@ -31,10 +31,10 @@ const MOST_NAMED: usize = 8;
 /// What the bytes of a model begin with. Another number, another form.
 const FORM: u16 = 4;
 
-/// What is thought of links before the first page was seen. Places of the region are promising, other
-/// places are not, and what is near a seed is of its kind: so Kozanidis orders links, and Ahlers and
+/// What is thought of links before the first page was seen. Places of the region, or of the topic, are
+/// promising, as are the topic's keywords; other places are not, and what is near a seed is of its kind: so Kozanidis orders links, and Ahlers and
 /// Boll do.
-const HUNCHES: [(&str, f32); 14] = [
+const HUNCHES: [(&str, f32); 16] = [
     ("any", -1.8),
     ("depth:1", 1.2),
     ("depth:2", 0.4),
@@ -45,6 +45,8 @@ const HUNCHES: [(&str, f32); 14] = [
     ("ctx:@roi", 0.4),
     ("source:@roi", 0.4),
     ("ctx:@addr", 0.5),
+    ("anchor:@key", 0.8),
+    ("ctx:@key", 0.4),
     ("parent:@rel", 0.5),
     ("host:@geo", -0.4),
     ("path:@geo", -0.4),
@@ -400,7 +402,7 @@ mod tests {
 
     use super::*;
     use crate::strategy::Strategy as _;
-    use crate::toponyms::tests::aim;
+    use crate::toponyms::tests::{aim, topic_aim};
 
     const HOME: &str = "http://portal.example/";
 
@@ -497,6 +499,20 @@ mod tests {
         let page = page::read(&Response { url: Some(HOME), ..Response::new(html.as_bytes()) });
         let values = valued(&mut best, &page);
         assert!(values[0].1.priority > values[1].1.priority);
+    }
+
+    #[test]
+    fn for_a_topic_it_begins_with_its_places_and_keywords() {
+        let mut best = Best::new(&topic_aim("storm tide", &["ol"]));
+        let html = "<p><a href='/a'>The storm tide in Oldenburg</a></p>\
+                    <p><a href='/b'>The storm tide</a></p><p><a href='/c'>Oldenburg</a></p>\
+                    <p><a href='/d'>Some pictures of cats</a></p><p><a href='/e'>Bad Urach</a></p>";
+        let page = page::read(&Response { url: Some(HOME), ..Response::new(html.as_bytes()) });
+        let values = valued(&mut best, &page);
+        let worth: Vec<f32> = values.iter().map(|it| it.1.priority).collect();
+        assert!(worth[0] > worth[1].max(worth[2]), "{worth:?}");
+        assert!(worth[1].min(worth[2]) > worth[3], "{worth:?}");
+        assert!(worth[3] > worth[4], "{worth:?}");
     }
 
     #[test]

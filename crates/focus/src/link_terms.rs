@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 use page::{Link, Page};
 use url::{Position, Url};
@@ -12,6 +13,7 @@ use crate::stop_words::is_stop_word;
 use crate::strategy::{Candidate, Source};
 use crate::term::Term;
 use crate::tokens;
+use crate::topic::Topic;
 use crate::toponyms::{Seen, Toponyms};
 
 /// So many words before a link and as many after it belong to it.
@@ -34,16 +36,19 @@ const MOST_ANCHOR: usize = 24;
 pub(crate) struct LinkTerms {
     /// Finds places for the terms that begin with `@`; nothing if these are not wanted.
     toponyms: Option<Toponyms>,
+    /// Whose keywords are looked for.
+    topic: Option<Arc<Topic>>,
     /// The name of the term that is being read.
     name: String,
 }
 
 impl LinkTerms {
     /// With terms for more than words: `@roi` for a place in the region, `@geo` for another one, in
-    /// `host:`, `path:`, `anchor:` and `ctx:`; `ctx:@addr` beside what looks like an address, and
-    /// `parent:@rel` on a relevant page.
+    /// `host:`, `path:`, `anchor:` and `ctx:`; `@key` for a keyword of the topic in the last two;
+    /// `ctx:@addr` beside what looks like an address, and `parent:@rel` on a relevant page.
     pub(crate) fn with_hints(aim: &Aim) -> Self {
-        Self { toponyms: Some(Toponyms::of(aim)), name: String::new() }
+        let toponyms = Some(Toponyms::of(aim));
+        Self { toponyms, topic: aim.topic.clone(), name: String::new() }
     }
 
     /// Terms for all links of a page: whether its title or its address names a place in the region, or
@@ -98,6 +103,14 @@ impl LinkTerms {
                 if [said.before, said.anchor, said.after].into_iter().any(is_address_like) {
                     writer.one("ctx:", "@addr");
                 }
+            }
+        }
+        if let (Some(topic), Some(said)) = (&self.topic, &said) {
+            if said.own().any(|it| topic.names_keyword(it)) {
+                writer.one("anchor:", "@key");
+            }
+            if [said.before, said.after].into_iter().any(|it| topic.names_keyword(it)) {
+                writer.one("ctx:", "@key");
             }
         }
     }
@@ -237,7 +250,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::toponyms::tests::aim;
+    use crate::toponyms::tests::{aim, topic_aim};
 
     const HERE: &str = "http://www.stadt.example.co.uk/a";
 
@@ -318,6 +331,22 @@ mod tests {
         let found = terms(&mut reader, html, true);
         let hints: Vec<_> = found.split(' ').filter(|it| it.contains('@')).collect();
         assert_eq!(hints, ["parent:@rel", "path:@roi", "anchor:@roi", "ctx:@geo", "ctx:@addr"]);
+    }
+
+    #[test]
+    fn keywords_of_the_topic_are_hints() {
+        let mut reader = LinkTerms::with_hints(&topic_aim("storm tide", &["ol"]));
+        let check = |reader: &mut LinkTerms, html: &str, expected: &[&str]| {
+            let found = terms(reader, html, false);
+            let hints: Vec<_> = found.split(' ').filter(|it| it.contains('@')).collect();
+            assert_eq!(hints, expected);
+        };
+        check(
+            &mut reader,
+            "<p>Oldenburg: <a href='/x'>Storm tides</a>, the storm tide of 1962</p>",
+            &["ctx:@roi", "ctx:@key"],
+        );
+        check(&mut reader, "<p><a href='/x'><img alt='STORM TIDE'></a></p>", &["anchor:@key"]);
     }
 
     proptest! {

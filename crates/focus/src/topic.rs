@@ -234,6 +234,11 @@ impl Topic {
         counts
     }
 
+    /// Whether a text has any keyword.
+    pub(crate) fn names_keyword(&self, text: &str) -> bool {
+        self.count(text).iter().any(|it| *it > 0)
+    }
+
     /// The places that the mentions in the text of a page name, each with how often.
     ///
     /// Streets are no places of a topic, what only lies somewhere near a place is not the place, and

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::BitOr;
 
-use gazetteer::{Found, Gazetteer, NameClass};
+use gazetteer::{Found, Gazetteer, NameClass, PlaceId};
 use geoparse::{Region, url_places};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -63,10 +63,18 @@ pub(crate) struct Toponyms {
 }
 
 impl Toponyms {
+    /// For an aim. If that is no region, the places of its topic are; for a topic without any, no place
+    /// is better or worse than another, and none is seen.
     pub(crate) fn of(aim: &Aim) -> Self {
+        let topic = aim.topic.as_ref().filter(|_| aim.region.is_none());
+        let places = topic.map(|it| it.places());
+        let of_topic = |places: &[(PlaceId, f64)]| {
+            Region::Any(places.iter().map(|it| Region::Place(it.0)).collect())
+        };
+        let is_anywhere = places.is_some_and(<[_]>::is_empty);
         Self {
-            gazetteer: aim.gazetteer,
-            region: aim.region.clone(),
+            gazetteer: aim.gazetteer.filter(|_| !is_anywhere),
+            region: aim.region.clone().or_else(|| places.map(of_topic)),
             begins: HashMap::new(),
             known: HashMap::new(),
             parts: HashMap::new(),
@@ -200,10 +208,13 @@ fn make_room<T>(remembered: &mut HashMap<u64, T>) {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use std::sync::Arc;
+
     use gazetteer::{Draft, Fact, Kind, PlaceFact};
     use proptest::prelude::*;
 
     use super::*;
+    use crate::topic::{Topic, TopicSettings};
 
     /// Somebody looks for Oldenburg, and knows Bad Urach too.
     pub(crate) fn aim() -> Aim {
@@ -253,6 +264,26 @@ pub(crate) mod tests {
         let mut toponyms = Toponyms::of(&Aim { region: None, ..aim() });
         assert_eq!(toponyms.in_text("Oldenburg"), THERE);
         assert_eq!(Toponyms::of(&Aim::default()).in_text("Oldenburg"), NONE);
+    }
+
+    /// Somebody looks for a topic with this keyword, and these places.
+    pub(crate) fn topic_aim(keyword: &str, places: &[&str]) -> Aim {
+        let gazetteer = aim().gazetteer.expect("it has one");
+        let place = |key: &&str| (gazetteer.by_key(key).expect("it is there").id(), 1.0);
+        let places: Vec<_> = places.iter().map(place).collect();
+        let keywords = [(keyword.to_owned(), 1.0)];
+        let topic = Topic::new("topic", &keywords, &places, TopicSettings::default());
+        let topic = Some(Arc::new(topic.expect("it is one")));
+        Aim { gazetteer: Some(gazetteer), topic, ..Aim::default() }
+    }
+
+    #[test]
+    fn without_a_region_the_places_of_the_topic_are_looked_for() {
+        let mut toponyms = Toponyms::of(&topic_aim("harbour", &["ol"]));
+        assert_eq!(toponyms.in_text("Oldenburg"), HERE);
+        assert_eq!(toponyms.in_text("Bad Urach"), THERE);
+        assert_eq!(toponyms.in_host("oldenburg.example"), HERE);
+        assert_eq!(Toponyms::of(&topic_aim("harbour", &[])).in_text("Oldenburg"), NONE);
     }
 
     proptest! {
