@@ -269,7 +269,7 @@ impl Strategy for Rank {
         if f64::from(evidence.correlation) > LEAST_CORRELATION {
             self.valued(evidence)
         } else {
-            Value::refused()
+            Value { note: evidence.noted(), ..Value::refused() }
         }
     }
 
@@ -323,6 +323,15 @@ impl Strategy for Rank {
         let Evidence { correlation, focus, in_url, in_words, .. } = evidence;
         let places =
             |count: u8| if count == 1 { "1 place".to_owned() } else { format!("{count} places") };
+        if value.is_refused() {
+            return vec![match in_url {
+                0 => "its URL names no place".to_owned(),
+                _ => format!(
+                    "its URL names {} that belong together by {correlation:.4}, which is not above {LEAST_CORRELATION}",
+                    places(in_url)
+                ),
+            }];
+        }
         let mut lines = vec![format!(
             "its URL names {}, and all of its places belong together by {correlation:.4}",
             places(in_url)
@@ -570,6 +579,9 @@ mod tests {
         let values = rank().seeds(&seeds);
         let refused: Vec<_> = values.iter().map(Value::is_refused).collect();
         assert_eq!(refused, [false, true, true]);
+        let told = |at: usize| rank().explain(&values[at], 0).join("; ");
+        assert!(told(1).starts_with("its URL names 2 places that belong together by 0."));
+        assert_eq!(told(2), "its URL names no place");
         // The page of a seed is not known before it is fetched: its focus is 0.
         assert!((values[0].priority - 0.991_078 / 2.0).abs() < 1e-4);
     }
