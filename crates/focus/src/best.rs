@@ -300,6 +300,7 @@ impl Strategy for Best {
         self.heard += 1;
         if self.heard >= self.next {
             self.next = self.heard + (self.heard * GROWTH / 100).max(FEWEST);
+            self.names.tidy(|it| self.model.knows(it));
             return Stale::Queue;
         }
         if self.yields.is_news(note.groups) { Stale::Host } else { Stale::Nothing }
@@ -402,6 +403,7 @@ mod tests {
 
     use super::*;
     use crate::strategy::Strategy as _;
+    use crate::term::MOST_NAMES;
     use crate::toponyms::tests::{aim, topic_aim};
 
     const HOME: &str = "http://portal.example/";
@@ -575,11 +577,24 @@ mod tests {
         let so_far = "relevant so far: host 30 of 60, folder 30 of 30, siblings 30 of 30; hope ";
         assert!(told[1].starts_with(so_far), "{told:?}");
         assert!(told[2].contains("firms +"), "{told:?}");
-        assert!(told[2].contains("yield:folder most of 30+ +"), "{told:?}");
+        assert!(told[2].contains("yield:host up to 60 % of 30+ +"), "{told:?}");
         assert_eq!(
             best.explain(&Value { priority: 1.0, note: Vec::new() }, 0),
             ["it is a seed: 1"]
         );
+    }
+
+    #[test]
+    fn names_are_told_however_many_were_met() {
+        let page = page();
+        let mut best = Best::new(&aim());
+        (0..MOST_NAMES as u32).for_each(|it| best.names.add(Term(it), "x"));
+        for (url, value) in valued(&mut best, &page).iter().take(60) {
+            hear(&mut best, url, &value.note, url.path().starts_with("/firms"));
+        }
+        let links = valued(&mut best, &page);
+        let told = best.explain(&links[60].1, 1);
+        assert!(told.iter().all(|it| !it.contains(" #")), "{told:?}");
     }
 
     #[test]
