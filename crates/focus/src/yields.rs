@@ -14,8 +14,9 @@ use crate::term::Term;
 pub(crate) const KINDS: usize = 3;
 /// What they are called.
 const NAMES: [&str; KINDS] = ["host", "folder", "siblings"];
-/// So many groups are remembered, some fifty megabytes.
-const MOST_GROUPS: usize = 1 << 21;
+/// So many groups of each kind are remembered, some fifty megabytes in all. Siblings are most, and soon
+/// of no use any more; none of them takes the place of a host.
+const MOST_GROUPS: [usize; KINDS] = [1 << 18, 1 << 19, 1 << 20];
 /// So many hosts are remembered, some ten megabytes: also those of which links were met alone.
 const MOST_HOSTS: usize = 1 << 18;
 /// The names of so many parameters tell one script from another.
@@ -185,24 +186,37 @@ pub(crate) fn name_of(term: Term) -> Option<String> {
 /// How all groups have done so far.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Yields {
-    groups: HashMap<(u8, u32), Yield>,
+    groups: [HashMap<u32, Yield>; KINDS],
     hosts: HashMap<u32, Host>,
+}
+
+/// Makes room for one more, if there is none: forgets half of what is known, first that of which least
+/// was seen.
+fn make_room<T>(known: &mut HashMap<u32, T>, most: usize, seen: impl Fn(&T) -> u32) {
+    if known.len() < most {
+        return;
+    }
+    let mut least = 1;
+    while known.len() > most / 2 {
+        known.retain(|_, it| u64::from(seen(it)) > least);
+        least *= 2;
+    }
 }
 
 impl Yields {
     /// Takes in what a link has led to: whether it is looked for, and how near it comes.
     pub(crate) fn add(&mut self, groups: Groups, is_relevant: bool, nearness: Option<f32>) {
-        if let Some(nearness) = nearness.filter(|it| it.is_finite())
-            && let Some(host) = self.host_mut(groups)
-        {
+        if let Some(nearness) = nearness.filter(|it| it.is_finite()) {
+            let host = self.host_mut(groups);
             host.pages = host.pages.saturating_add(1);
             host.sum += nearness;
         }
-        for (kind, group) in (0_u8..).zip(groups.0) {
-            if self.groups.len() >= MOST_GROUPS && !self.groups.contains_key(&(kind, group)) {
-                continue;
+        for (kind, group) in groups.0.into_iter().enumerate() {
+            let all = &mut self.groups[kind];
+            if !all.contains_key(&group) {
+                make_room(all, MOST_GROUPS[kind], |it| it.visited);
             }
-            let known = self.groups.entry((kind, group)).or_default();
+            let known = all.entry(group).or_default();
             known.visited = known.visited.saturating_add(1);
             known.relevant = known.relevant.saturating_add(u32::from(is_relevant));
         }
@@ -210,16 +224,17 @@ impl Yields {
 
     /// Takes in a link that was not met before.
     pub(crate) fn meet(&mut self, groups: Groups) {
-        if let Some(host) = self.host_mut(groups) {
-            host.links = host.links.saturating_add(1);
-        }
+        let host = self.host_mut(groups);
+        host.links = host.links.saturating_add(1);
     }
 
-    /// What a host is like, as long as there is room for it.
-    fn host_mut(&mut self, groups: Groups) -> Option<&mut Host> {
+    /// What a host is like.
+    fn host_mut(&mut self, groups: Groups) -> &mut Host {
         let host = groups.0[0];
-        let is_room = self.hosts.len() < MOST_HOSTS || self.hosts.contains_key(&host);
-        is_room.then(|| self.hosts.entry(host).or_default())
+        if !self.hosts.contains_key(&host) {
+            make_room(&mut self.hosts, MOST_HOSTS, |it| it.links.max(it.pages));
+        }
+        self.hosts.entry(host).or_default()
     }
 
     /// Terms that tell how each group has done, by itself and together with what the link promises: of
@@ -273,7 +288,7 @@ impl Yields {
     }
 
     fn of(&self, kind: usize, groups: Groups) -> Yield {
-        self.groups.get(&(kind as u8, groups.0[kind])).copied().unwrap_or_default()
+        self.groups[kind].get(&groups.0[kind]).copied().unwrap_or_default()
     }
 }
 
@@ -347,6 +362,30 @@ mod tests {
         ];
         assert_eq!(names[6..], of_host);
         assert_eq!(name_of(Term::of("any")), None);
+    }
+
+    #[test]
+    fn siblings_without_end_take_no_room_from_hosts() {
+        let mut yields = Yields::default();
+        (0..2).for_each(|_| yields.add(Groups([1, 1, 1]), true, None));
+        for it in 0..=MOST_GROUPS[2] as u32 {
+            yields.add(Groups([2, 2, it + 2]), false, None);
+        }
+        assert!(yields.groups[2].len() <= MOST_GROUPS[2] / 2 + 1);
+        yields.add(Groups([3, 3, 3]), true, None);
+        assert_eq!(
+            yields.in_words(Groups([3, 3, 3])),
+            "host 1 of 1, folder 1 of 1, siblings 1 of 1"
+        );
+        let words = yields.in_words(Groups([1, 1, 1]));
+        assert_eq!(words, "host 2 of 2, folder 2 of 2, siblings 2 of 2", "more was seen of it");
+    }
+
+    #[test]
+    fn room_is_made_whatever_was_seen() {
+        let mut known: HashMap<u32, u32> = (0..8).map(|it| (it, u32::MAX)).collect();
+        make_room(&mut known, 8, |it| *it);
+        assert!(known.is_empty());
     }
 
     #[test]
