@@ -178,3 +178,14 @@ fn a_reason_is_what_was_known_before_the_visit() {
     trial.answer("/b", 404, "");
     assert_eq!(trial.reasons(), ["0 told", "1 told"]);
 }
+
+#[test]
+fn lessons_are_those_of_the_pages_visited_last() {
+    let lesson = |id| Lesson { id, via: None, note: Vec::new(), relevant: false };
+    let mut visited: Vec<_> =
+        [(7, 1), (9, 2), (8, 3), (5, 4)].map(|(at, id)| (Moment(at), 0, lesson(id))).to_vec();
+    keep_latest(&mut visited, 4);
+    assert_eq!(visited.len(), 4);
+    keep_latest(&mut visited, 2);
+    assert_eq!(visited.iter().map(|it| it.2.id).collect::<Vec<_>>(), [2, 3]);
+}
