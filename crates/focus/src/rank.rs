@@ -156,9 +156,12 @@ impl Rank {
             return (Vec::new(), 0);
         };
         let reach = if self.has_window { WINDOW } else { 0 };
+        let end = link.unseen.floor_char_boundary(LONGEST_UNSEEN.min(link.unseen.len()));
+        let unseen = &link.unseen[..end];
         let mut terms = words(link.before(page, reach, Reach::Block)).len()
             + words(page.text.get(link.anchor.clone()).unwrap_or_default()).len()
-            + words(link.after(page, reach, Reach::Block)).len();
+            + words(link.after(page, reach, Reach::Block)).len()
+            + words(unseen).len();
         let mut names = Vec::new();
         let mut take = |text: &str, mention: &Mention| {
             let written = text.get(mention.span.clone()).unwrap_or_default();
@@ -169,15 +172,12 @@ impl Rank {
         for mention in survey.around(page, link, reach).filter(|it| is_entity(it)) {
             take(&page.text, mention);
         }
-        if !link.unseen.is_empty() {
-            let end = link.unseen.floor_char_boundary(LONGEST_UNSEEN.min(link.unseen.len()));
-            let unseen = &link.unseen[..end];
+        if !unseen.is_empty() {
             for mention in
                 geoparser.mentions(unseen, &Hints::default()).iter().filter(|it| is_entity(it))
             {
                 take(unseen, mention);
             }
-            terms += words(unseen).len();
         }
         (names, terms)
     }
@@ -526,6 +526,7 @@ mod tests {
     fn focus_is_the_share_of_places_among_the_terms() {
         check("<p><a href=/x>cheap hotels in Athens</a></p>", 1.0, 0.25);
         check("<p><a href=/x>hotels in New York</a></p>", 1.0, 1.0 / 3.0);
+        check("<p><a href=/x><img alt='hotels in New York'></a></p>", 1.0, 1.0 / 3.0);
         assert_eq!(evidence("<p><a href=/x>click here</a></p>"), None);
     }
 
