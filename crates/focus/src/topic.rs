@@ -258,6 +258,14 @@ impl Topic {
         list
     }
 
+    /// How much a page is about the topic, by its main text and by the places that the mentions in it
+    /// name.
+    pub fn score_page(&self, ties: &impl Kinship, page: &Page, mentions: &[Mention]) -> Score {
+        let main = page.main_text();
+        let text = if main.trim().is_empty() { &page.text } else { &main };
+        self.score(ties, text, &Self::count_places(page, mentions))
+    }
+
     /// How much a page is about the topic, by its text and by the places it names, each with how
     /// often.
     pub fn score(&self, ties: &impl Kinship, text: &str, places: &[(PlaceId, f64)]) -> Score {
