@@ -30,6 +30,7 @@ mod calibration;
 mod closeness;
 mod common_word;
 mod distance;
+mod homes;
 mod labels;
 mod link_terms;
 mod note;

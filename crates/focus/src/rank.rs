@@ -3,7 +3,6 @@
 //! After Kozanidis, Stamou and Spiros, whose crawler reads the places of a URL and of the fifty words
 //! around a link and follows only links that name any.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use gazetteer::{Gazetteer, PlaceId};
@@ -13,6 +12,7 @@ use url::Url;
 
 use crate::aim::Aim;
 use crate::closeness::{Extremes, Yardstick, average_distance, correlation};
+use crate::homes::Homes;
 use crate::registrant::{NoRegistrants, RegistrantLocator, bare};
 use crate::sense::{Sense, choose, senses_of};
 use crate::strategy::{Candidate, Source, Strategy, Value};
@@ -24,33 +24,8 @@ const WINDOW: usize = 25;
 const LEAST_CORRELATION: f64 = 0.5;
 /// A link that names more places is a list, and a few of them tell where it is.
 const MOST_PLACES: usize = 32;
-/// So many hosts are remembered with where they are at home.
-const MOST_HOSTS: usize = 50_000;
 /// Alternative texts beyond this are no words about a link.
 const LONGEST_UNSEEN: usize = 500;
-/// Words in a URL or a title by which people find out who runs a site.
-const IMPRINT: [&str; 20] = [
-    "imprint",
-    "impressum",
-    "contact",
-    "contacts",
-    "contactus",
-    "kontakt",
-    "kontakte",
-    "contacto",
-    "contactos",
-    "contatti",
-    "contato",
-    "colofon",
-    "colophon",
-    "yhteystiedot",
-    "kapcsolat",
-    "kontakty",
-    "iletisim",
-    "anfahrt",
-    "mentions-legales",
-    "legal-notice",
-];
 
 /// How correlation and focus become one number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,8 +47,7 @@ pub struct Rank {
     /// Whether the words beside a link count as its own.
     has_window: bool,
     batch: Option<Extremes>,
-    /// Where hosts are at home by the addresses on their contact pages.
-    homes: BTreeMap<String, Vec<PlaceId>>,
+    homes: Homes,
 }
 
 /// What is known of a link before it is fetched.
@@ -105,7 +79,7 @@ impl Rank {
             formula: Formula::default(),
             has_window: true,
             batch: None,
-            homes: BTreeMap::new(),
+            homes: Homes::default(),
         }
     }
 
@@ -140,7 +114,7 @@ impl Rank {
         }
         let host = bare(url.host_str().unwrap_or_default());
         let registered = self.registrants.locate(&host);
-        let at_home = self.homes.get(&host).cloned().unwrap_or_default();
+        let at_home = self.homes.of(&host).iter().copied();
         names.extend(registered.into_iter().chain(at_home).take(MOST_PLACES).map(|it| vec![it]));
         names
     }
@@ -231,31 +205,6 @@ impl Rank {
     fn valued(&self, evidence: Evidence) -> Value {
         Value { priority: self.rank(evidence), note: evidence.noted() }
     }
-
-    /// Learns from the addresses of a contact page where its host is at home.
-    fn learn_home(&mut self, source: &Source<'_>, page: &Page, hints: &Hints) {
-        let Some(geoparser) = &self.geoparser else { return };
-        let host = bare(source.url.host_str().unwrap_or_default());
-        let is_known = self.homes.contains_key(&host);
-        if host.is_empty()
-            || (!is_known && self.homes.len() >= MOST_HOSTS)
-            || !tells_who(source.url, page)
-        {
-            return;
-        }
-        let addresses = geoparser.addresses().find(&page.text, hints);
-        let mut places: Vec<_> = addresses
-            .iter()
-            .filter(|it| it.is_full())
-            .filter_map(|it| it.position)
-            .map(|it| it.city.unwrap_or(it.place))
-            .collect();
-        places.dedup();
-        // A page with many addresses is a list of others.
-        if (1..=2).contains(&places.len()) {
-            self.homes.insert(host, places);
-        }
-    }
 }
 
 impl Strategy for Rank {
@@ -296,9 +245,7 @@ impl Strategy for Rank {
         let mut survey = Survey::default();
         if let Some((page, geoparser)) = source.page.zip(self.geoparser.as_ref()) {
             survey.mentions = geoparser.mentions(&page.text, &hints);
-        }
-        if let Some(page) = source.page {
-            self.learn_home(source, page, &hints);
+            self.homes.learn(geoparser, &hints, source.url, page);
         }
         let read = source.page.map(|it| (&survey, it));
         let value = |candidate: &Candidate<'_>| {
@@ -351,27 +298,14 @@ impl Strategy for Rank {
 
     fn model(&self) -> Option<Vec<u8>> {
         let gazetteer = self.gazetteer?;
-        let mut text = String::new();
-        for (host, places) in &self.homes {
-            let keys: Vec<_> = places.iter().map(|it| gazetteer.place(*it).key()).collect();
-            text += &format!("{host}\t{}\n", keys.join("\t"));
-        }
-        Some(text.into_bytes())
+        Some(self.homes.write(gazetteer).into_bytes())
     }
 
     fn recall(&mut self, model: &[u8]) -> bool {
         let (Some(gazetteer), Ok(text)) = (self.gazetteer, std::str::from_utf8(model)) else {
             return false;
         };
-        for line in text.lines().take(MOST_HOSTS) {
-            let mut parts = line.split('\t');
-            let host = parts.next().unwrap_or_default();
-            let places: Vec<_> =
-                parts.filter_map(|it| gazetteer.by_key(it).map(|it| it.id())).take(2).collect();
-            if !places.is_empty() {
-                self.homes.insert(host.to_owned(), places);
-            }
-        }
+        self.homes.read(gazetteer, text);
         true
     }
 }
@@ -414,16 +348,6 @@ fn places_of_mention(gazetteer: &Gazetteer, written: &str, mention: &Mention) ->
         senses = found.collect();
     }
     senses
-}
-
-/// Whether a page is one that tells who runs its site.
-fn tells_who(url: &Url, page: &Page) -> bool {
-    let path = url.path().to_lowercase();
-    let title = page.title.to_lowercase();
-    let has_word = |text: &str| {
-        text.split(|it: char| !it.is_alphanumeric() && it != '-').any(|it| IMPRINT.contains(&it))
-    };
-    has_word(&path) || has_word(&title)
 }
 
 /// The way from one corner of the box around a region to the other, in kilometres.
@@ -651,21 +575,11 @@ mod tests {
     fn what_was_learned_of_hosts_is_kept() {
         let mut one = rank();
         let gazetteer = one.gazetteer.expect("it has one");
-        let patras = gazetteer.by_key("patras").expect("it is there").id();
-        one.homes.insert("words.example".to_owned(), vec![patras]);
+        one.homes.read(gazetteer, "words.example\tpatras\n");
         let mut other = rank();
         assert!(other.recall(&one.model().expect("it has learned")));
         assert!(!other.seed(&url("http://www.words.example/")).is_refused());
         assert!(!other.recall(&[0xff]));
-    }
-
-    #[test]
-    fn a_contact_page_is_known_by_its_url_or_its_title() {
-        let page =
-            |title: &str| page::read(&Response::new(format!("<title>{title}</title>").as_bytes()));
-        assert!(tells_who(&url("http://a.example/de/impressum.html"), &page("")));
-        assert!(tells_who(&url("http://a.example/17"), &page("Kontakt | Example")));
-        assert!(!tells_who(&url("http://a.example/news"), &page("News")));
     }
 
     #[test]
