@@ -24,4 +24,6 @@ pub struct Aim {
     pub topic: Option<Arc<Topic>>,
     /// Who knows where those are at home who run hosts.
     pub registrants: Option<Arc<dyn RegistrantLocator>>,
+    /// Whether hosts are not to be taken for being at home where their contact pages say.
+    pub ignores_imprints: bool,
 }

@@ -48,6 +48,8 @@ pub struct Rank {
     has_window: bool,
     batch: Option<Extremes>,
     homes: Homes,
+    /// Whether where hosts are at home is not learned from their contact pages.
+    ignores_imprints: bool,
 }
 
 /// What is known of a link before it is fetched.
@@ -80,6 +82,7 @@ impl Rank {
             has_window: true,
             batch: None,
             homes: Homes::default(),
+            ignores_imprints: aim.ignores_imprints,
         }
     }
 
@@ -245,7 +248,9 @@ impl Strategy for Rank {
         let mut survey = Survey::default();
         if let Some((page, geoparser)) = source.page.zip(self.geoparser.as_ref()) {
             survey.mentions = geoparser.mentions(&page.text, &hints);
-            self.homes.learn(geoparser, &hints, source.url, page);
+            if !self.ignores_imprints {
+                self.homes.learn(geoparser, &hints, source.url, page);
+            }
         }
         let read = source.page.map(|it| (&survey, it));
         let value = |candidate: &Candidate<'_>| {
@@ -305,7 +310,9 @@ impl Strategy for Rank {
         let (Some(gazetteer), Ok(text)) = (self.gazetteer, std::str::from_utf8(model)) else {
             return false;
         };
-        self.homes.read(gazetteer, text);
+        if !self.ignores_imprints {
+            self.homes.read(gazetteer, text);
+        }
         true
     }
 }
@@ -580,6 +587,10 @@ mod tests {
         assert!(other.recall(&one.model().expect("it has learned")));
         assert!(!other.seed(&url("http://www.words.example/")).is_refused());
         assert!(!other.recall(&[0xff]));
+        let aim = Aim { gazetteer: Some(gazetteer), ignores_imprints: true, ..Aim::default() };
+        let mut other = Rank::new(&aim);
+        assert!(other.recall(&one.model().expect("it has learned")));
+        assert!(other.seed(&url("http://www.words.example/")).is_refused());
     }
 
     #[test]

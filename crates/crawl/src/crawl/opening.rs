@@ -13,6 +13,7 @@ use crate::budget::Budget;
 use crate::desk::Desk;
 use crate::error::Error;
 use crate::refused_seeds::RefusedSeeds;
+use crate::registrants::Registrants;
 use crate::surroundings::Surroundings;
 use crate::task::{Task, seconds};
 use crate::topic_file::topic_of;
@@ -68,12 +69,14 @@ pub(super) fn aim(
     };
     let topic = topic_of(task, gazetteer)?.map(Arc::new);
     let registrants = task.registrants.as_ref();
+    let ignores_imprints = registrants == Some(&Registrants::Nobody);
     let registrants = registrants.map(|it| it.locator(gazetteer, task.allow_private));
     Ok(Aim {
         gazetteer: Some(gazetteer),
         region: region.cloned(),
         topic,
         registrants: registrants.transpose()?,
+        ignores_imprints,
         budget,
         ..Aim::default()
     })
