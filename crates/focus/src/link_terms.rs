@@ -1,6 +1,5 @@
 //! The terms of a link: what is known of it before it is followed, word by word.
 
-use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -58,7 +57,7 @@ impl LinkTerms {
         let Some(toponyms) = &mut self.toponyms else { return terms };
         let title = source.page.map_or("", |it| it.title.as_str());
         let titled = toponyms.in_text(head(title, MOST_BYTES));
-        let host = toponyms.in_host(source.url.host_str().unwrap_or_default());
+        let host = toponyms.in_host(&tokens::host(source.url));
         let located = host | toponyms.in_path(source.url.path());
         let mut add = |is_so: bool, name: &'static str| terms.extend(is_so.then_some(name));
         add(titled.in_region, "title:@roi");
@@ -79,10 +78,10 @@ impl LinkTerms {
         let url = candidate.url;
         let is_same = home.is_home_of(url);
         writer.one("switch:", if is_same { "same" } else { "other" });
-        let host = url.host_str().unwrap_or_default();
-        writer.all("host:", tokens::parts(host).take(MOST_HOST));
+        let host = tokens::host(url);
+        writer.all("host:", tokens::parts(&host).take(MOST_HOST));
         let path = head(&url[Position::BeforePath..Position::AfterQuery], MOST_BYTES);
-        let path = plain(path);
+        let path = tokens::plain(path);
         writer.all("path:", tokens::parts(&path).take(MOST_PATH));
         let said = home.source.page.zip(candidate.link).map(|(page, link)| Said::of(page, link));
         if let Some(said) = &said {
@@ -93,7 +92,7 @@ impl LinkTerms {
             if home.source.relevant == Some(true) {
                 writer.one("parent:", "@rel");
             }
-            writer.seen("host:", toponyms.in_host(host));
+            writer.seen("host:", toponyms.in_host(&host));
             writer.seen("path:", toponyms.in_path(&path));
             if let Some(said) = &said {
                 let anchor = said.own().fold(Seen::default(), |all, it| all | toponyms.in_text(it));
@@ -220,22 +219,6 @@ impl<E: FnMut(Term, &str)> Writer<'_, E> {
     }
 }
 
-/// A path with what stands behind its percent signs.
-fn plain(path: &str) -> Cow<'_, str> {
-    if !path.contains('%') {
-        return Cow::Borrowed(path);
-    }
-    let digit = |at: usize| path.as_bytes().get(at).and_then(|it| char::from(*it).to_digit(16));
-    let mut bytes = Vec::with_capacity(path.len());
-    let mut at = 0;
-    while let Some(&byte) = path.as_bytes().get(at) {
-        let escaped = digit(at + 1).zip(digit(at + 2)).filter(|_| byte == b'%');
-        bytes.push(escaped.map_or(byte, |(high, low)| (high * 16 + low) as u8));
-        at += if escaped.is_some() { 3 } else { 1 };
-    }
-    Cow::Owned(String::from_utf8_lossy(&bytes).into_owned())
-}
-
 fn head(text: &str, most: usize) -> &str {
     &text[..text.floor_char_boundary(most)]
 }
@@ -310,6 +293,14 @@ mod tests {
             "<a href='/stra%C3%9Fe/%zz%f' title='STREETS'>Streets</a>",
             "switch:same host:www host:stadt host:example host:co host:uk path:straße path:zz \
              path:f anchor:streets",
+        );
+    }
+
+    #[test]
+    fn hosts_are_read_in_their_own_letters() {
+        check(
+            "<a href='//xn--mnchen-3ya.example'>x</a>",
+            "switch:other host:münchen host:example anchor:x",
         );
     }
 

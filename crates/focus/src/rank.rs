@@ -16,6 +16,7 @@ use crate::homes::Homes;
 use crate::registrant::{NoRegistrants, RegistrantLocator, bare};
 use crate::sense::{Sense, choose, senses_of};
 use crate::strategy::{Candidate, Source, Strategy, Value};
+use crate::tokens::readable;
 use crate::word::words;
 
 /// The window of the paper has fifty words; half of them stand on each side.
@@ -110,7 +111,7 @@ impl Rank {
     /// The places that a URL names, and where its host is at home.
     fn places_of_url(&self, gazetteer: &'static Gazetteer, url: &Url) -> Vec<Vec<PlaceId>> {
         let mut names: Vec<Vec<PlaceId>> = Vec::new();
-        for found in url_places(gazetteer, url.as_str()).into_iter().take(MOST_PLACES) {
+        for found in url_places(gazetteer, &readable(url)).into_iter().take(MOST_PLACES) {
             let senses: Vec<_> = senses_of(gazetteer, &found.words).map(|it| it.id()).collect();
             // Words written as one are no name of the gazetteer, though the place is found.
             names.push(if senses.contains(&found.place) { senses } else { vec![found.place] });
@@ -471,6 +472,7 @@ mod tests {
     fn the_places_of_a_link_and_its_url_are_one_set() {
         check("<p><a href=/piraeus/x>ferries from Athens</a></p>", 0.991_078, 1.0 / 3.0);
         check("<p><a href=/athens/x>read more</a></p>", 1.0, 0.0);
+        check("<p><a href=/%61thens/x>read more</a></p>", 1.0, 0.0);
     }
 
     #[test]

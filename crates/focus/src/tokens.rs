@@ -1,6 +1,10 @@
 //! The words of texts and the parts of URLs, as links are judged by them: in lower case, but with
 //! their accents. What is compared with the gazetteer is in `word`.
 
+use std::borrow::Cow;
+
+use url::{Position, Url};
+
 /// What is longer is no word, and its beginning tells enough.
 const LONGEST: usize = 40;
 
@@ -28,6 +32,38 @@ pub(crate) fn write(token: &str, into: &mut String) {
     } else {
         into.extend(token.chars().flat_map(char::to_lowercase));
     }
+}
+
+/// The host of a URL in its own letters: `xn--mnchen-3ya.example` is `münchen.example`.
+pub(crate) fn host(url: &Url) -> Cow<'_, str> {
+    let host = url.host_str().unwrap_or_default();
+    if host.contains("xn--") {
+        Cow::Owned(url::quirks::domain_to_unicode(host))
+    } else {
+        Cow::Borrowed(host)
+    }
+}
+
+/// Host, path and query of a URL in their own letters.
+pub(crate) fn readable(url: &Url) -> String {
+    let path = &url[Position::BeforePath..Position::AfterQuery];
+    format!("{}{}", host(url), plain(path))
+}
+
+/// A path with what stands behind its percent signs.
+pub(crate) fn plain(path: &str) -> Cow<'_, str> {
+    if !path.contains('%') {
+        return Cow::Borrowed(path);
+    }
+    let digit = |at: usize| path.as_bytes().get(at).and_then(|it| char::from(*it).to_digit(16));
+    let mut bytes = Vec::with_capacity(path.len());
+    let mut at = 0;
+    while let Some(&byte) = path.as_bytes().get(at) {
+        let escaped = digit(at + 1).zip(digit(at + 2)).filter(|_| byte == b'%');
+        bytes.push(escaped.map_or(byte, |(high, low)| (high * 16 + low) as u8));
+        at += if escaped.is_some() { 3 } else { 1 };
+    }
+    Cow::Owned(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// What a word of a URL is made of: there is a border between letters and digits, and before a
