@@ -8,7 +8,7 @@ use crate::link_terms::{Home, LinkTerms};
 use crate::note::{Note, Terms};
 use crate::strategy::{CONTROL, Candidate, Lesson, Source, Stale, Strategy, Value, Visited};
 use crate::term::{Dictionary, MOST_NAMES, Term};
-use crate::ties::Ties;
+use crate::lots::Lots;
 
 /// How link distance and prediction are taken together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -97,7 +97,7 @@ const FORM: u16 = 2;
 pub struct Adaptive {
     settings: Settings,
     weights: [f64; DEPTHS],
-    ties: Ties,
+    lots: Lots,
     reader: LinkTerms,
     names: Dictionary,
     bayes: Option<Bayes>,
@@ -116,7 +116,7 @@ impl Adaptive {
         Self {
             settings,
             weights: settings.weights(),
-            ties: aim.ties,
+            lots: aim.lots,
             reader: if settings.hints { LinkTerms::with_hints(aim) } else { LinkTerms::default() },
             names: Dictionary::default(),
             bayes: None,
@@ -173,7 +173,7 @@ impl Strategy for Adaptive {
                 self.terms.push(term);
                 self.names.add(term, name);
             });
-            let lot = self.ties.lot(link.url.as_str());
+            let lot = self.lots.lot(link.url.as_str());
             values.push(Value {
                 priority: lot.settle(self.priority(away, self.terms.iter().copied())),
                 note: Note::write(away, lot, &self.terms),
@@ -305,7 +305,7 @@ mod tests {
     use crate::distance;
 
     fn adaptive(settings: Settings) -> Adaptive {
-        Adaptive::new(&Aim { ties: Ties::Fifo, ..Aim::default() }, settings)
+        Adaptive::new(&Aim { lots: Lots::Fifo, ..Aim::default() }, settings)
     }
 
     /// One that has learned from the six links of the worked example.
@@ -378,7 +378,7 @@ mod tests {
             };
             let priority =
                 |to: &Url| Fusion::Paper.priority(away.score(DECAY), predicted(to)) as f32;
-            let note = Note::write(away, Ties::Fifo.lot(""), &[]);
+            let note = Note::write(away, Lots::Fifo.lot(""), &[]);
             let value =
                 |it: &Candidate<'_>| Value { priority: priority(it.url), note: note.clone() };
             links.iter().map(value).collect()
@@ -399,7 +399,7 @@ mod tests {
 
     #[test]
     fn before_it_has_learned_it_is_link_distance() {
-        let mut plain = distance::Distance::new(&Aim { ties: Ties::Fifo, ..Aim::default() });
+        let mut plain = distance::Distance::new(&Aim { lots: Lots::Fifo, ..Aim::default() });
         assert_eq!(
             distance::tests::crawl(&mut adaptive(Settings::default())),
             distance::tests::crawl(&mut plain)

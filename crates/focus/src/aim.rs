@@ -6,7 +6,7 @@ use gazetteer::Gazetteer;
 use geoparse::Region;
 
 use crate::registrant::RegistrantLocator;
-use crate::ties::Ties;
+use crate::lots::Lots;
 use crate::topic::Topic;
 
 /// What a crawl is about, as far as strategies may know it before the first page.
@@ -19,7 +19,7 @@ pub struct Aim {
     /// How many pages the crawl will fetch, if somebody set an end to it.
     pub budget: Option<u64>,
     /// Which of two links comes first that are worth the same.
-    pub ties: Ties,
+    pub lots: Lots,
     /// What the pages are to be about.
     pub topic: Option<Arc<Topic>>,
     /// Who knows where those are at home who run hosts.

@@ -2,7 +2,7 @@
 
 use crate::distance::Away;
 use crate::term::Term;
-use crate::ties::Lot;
+use crate::lots::Lot;
 
 /// How far away and which lot, two bytes each.
 const HEAD: usize = 4;
