@@ -16,11 +16,14 @@ use crate::term::{Dictionary, Term};
 use crate::trail::{Lead, Stop, Trail};
 use crate::yields::{self, Groups, NEAR_CLASSES, Yields, near_class};
 
-/// How much hope counts beside what was learned.
+/// How much hope counts beside what was learned. On nine simulated webs two other weights made no sure
+/// difference.
 const HOPE: f32 = 0.3;
-/// With every page so many earlier ones are learned from once more.
+/// With every page so many earlier ones are learned from once more. On nine simulated webs more brought
+/// nothing.
 const REPEATS: usize = 6;
-/// All links are valued anew when so many pages more were heard of, in per cent.
+/// All links are valued anew when so many pages more were heard of, in per cent. On nine simulated webs
+/// doing so more often made no sure difference, and it takes its time.
 const GROWTH: u64 = 12;
 /// Earlier than after so many pages more not all links are valued anew.
 const FEWEST: u64 = 40;
@@ -34,6 +37,8 @@ const FORM: u16 = 4;
 /// What is thought of links before the first page was seen. Places of the region, or of the topic, are
 /// promising, as are the topic's keywords; other places are not, and what is near a seed is of its kind: so Kozanidis orders links, and Ahlers and
 /// Boll do.
+///
+/// How much each says is a guess, which some pages that say otherwise outweigh.
 const HUNCHES: [(&str, f32); 16] = [
     ("any", -1.8),
     ("depth:1", 1.2),

@@ -22,7 +22,7 @@ const MOST_HOSTS: usize = 1 << 18;
 /// The names of so many parameters tell one script from another.
 const MOST_PARAMETERS: usize = 8;
 /// What is expected of a host that bears the name of a place of the region before it was tried, and of
-/// any other.
+/// any other: guesses, which two pages of the host outweigh.
 const PROMISED: f32 = 0.3;
 const NOT_PROMISED: f32 = 0.05;
 /// A guess counts as much as so many pages.
@@ -90,7 +90,7 @@ pub(crate) struct Yield {
 }
 
 impl Yield {
-    /// Both, roughly: how many, and which part.
+    /// Both, roughly: how many, and which part. The borders are guesses, closer where few pages tell much.
     fn class(self) -> (u32, u32) {
         let visited = match self.visited {
             few @ 0..=2 => few,
@@ -148,7 +148,8 @@ impl Host {
     }
 }
 
-/// How near something comes, roughly, in [`NEAR_CLASSES`] steps.
+/// How near something comes, roughly, in [`NEAR_CLASSES`] steps. The borders are guesses: next to nothing,
+/// a little, near a half, most.
 pub(crate) fn near_class(nearness: f32) -> u32 {
     [0.01, 0.15, 0.4, 0.75].iter().filter(|it| nearness >= **it).count() as u32
 }
