@@ -146,7 +146,11 @@ mod tests {
             "learner"
         }
 
-        fn value(&mut self, _: &focus::Source<'_>, _: &[focus::Candidate<'_>]) -> Vec<focus::Value> {
+        fn value(
+            &mut self,
+            _: &focus::Source<'_>,
+            _: &[focus::Candidate<'_>],
+        ) -> Vec<focus::Value> {
             Vec::new()
         }
 

@@ -651,7 +651,8 @@ fn a_seed_that_the_strategy_does_not_let_in_is_told() {
         runtime().block_on(crawl.run()).expect("it runs");
         let (lost, _) = crawl.lost_seeds(10).expect("they can be told");
         let lost: Vec<_> = lost.iter().filter(|it| it.url == seeds[1]).collect();
-        let reason = "it is not let in: its URL names no place; take another strategy to begin with it";
+        let reason =
+            "it is not let in: its URL names no place; take another strategy to begin with it";
         assert_eq!(lost.len(), 1);
         assert_eq!(lost[0].reason, reason);
     }

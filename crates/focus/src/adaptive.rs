@@ -5,10 +5,10 @@ use crate::bayes::{Bayes, Case, DEPTHS, Learned, Rules};
 use crate::distance::{Away, DECAY};
 use crate::labels::{labels, shuffled};
 use crate::link_terms::{Home, LinkTerms};
+use crate::lots::Lots;
 use crate::note::{Note, Terms};
 use crate::strategy::{CONTROL, Candidate, Lesson, Source, Stale, Strategy, Value, Visited};
 use crate::term::{Dictionary, MOST_NAMES, Term};
-use crate::lots::Lots;
 
 /// How link distance and prediction are taken together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -110,10 +110,12 @@ fn is_british(outward: Word<'_>, inward: Word<'_>) -> bool {
 
 /// Whether it has what stands in Chinese and Japanese addresses alone: `〒100-0001`, `一丁目`, `12号`.
 fn has_sign(text: &str) -> bool {
-    let is_numbered = |sign: char| {
-        text.match_indices(sign).any(|(at, _)| text[..at].ends_with(char::is_numeric))
-    };
-    text.contains('〒') || text.contains("丁目") || text.contains("番地") || ['号', '號'].into_iter().any(is_numbered)
+    let is_numbered =
+        |sign: char| text.match_indices(sign).any(|(at, _)| text[..at].ends_with(char::is_numeric));
+    text.contains('〒')
+        || text.contains("丁目")
+        || text.contains("番地")
+        || ['号', '號'].into_iter().any(is_numbered)
 }
 
 /// Whether a word begins the name of a street whose number stands at its end: `Via Roma 5`.
@@ -164,8 +166,28 @@ const STREETS: [&str; 27] = [
 ];
 /// Words of streets that stand before their names.
 const LEADING: [&str; 22] = [
-    "rue", "calle", "avenida", "via", "viale", "piazza", "rua", "ulica", "ul", "улица", "ул", "вулиця", "вул",
-    "проспект", "просп", "бульвар", "площадь", "площа", "переулок", "провулок", "jalan", "jl",
+    "rue",
+    "calle",
+    "avenida",
+    "via",
+    "viale",
+    "piazza",
+    "rua",
+    "ulica",
+    "ul",
+    "улица",
+    "ул",
+    "вулиця",
+    "вул",
+    "проспект",
+    "просп",
+    "бульвар",
+    "площадь",
+    "площа",
+    "переулок",
+    "провулок",
+    "jalan",
+    "jl",
 ];
 /// Words of streets that are written together with the name.
 const ENDINGS: [&str; 13] = [

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use gazetteer::Gazetteer;
 use geoparse::Region;
 
-use crate::registrant::RegistrantLocator;
 use crate::lots::Lots;
+use crate::registrant::RegistrantLocator;
 use crate::topic::Topic;
 
 /// What a crawl is about, as far as strategies may know it before the first page.

@@ -35,8 +35,8 @@ const MOST_NAMED: usize = 8;
 const FORM: u16 = 4;
 
 /// What is thought of links before the first page was seen. Places of the region, or of the topic, are
-/// promising, as are the topic's keywords; other places are not, and what is near a seed is of its kind: so Kozanidis orders links, and Ahlers and
-/// Boll do.
+/// promising, as are the topic's keywords; other places are not, and what is near a seed is of its kind:
+/// so Kozanidis orders links, and Ahlers and Boll do.
 ///
 /// How much each says is a guess, which some pages that say otherwise outweigh.
 const HUNCHES: [(&str, f32); 16] = [

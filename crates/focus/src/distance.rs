@@ -3,8 +3,8 @@
 use url::Url;
 
 use crate::aim::Aim;
-use crate::strategy::{Candidate, Source, Strategy, Value};
 use crate::lots::Lots;
+use crate::strategy::{Candidate, Source, Strategy, Value};
 
 /// What is left of a score one link further on. Ahlers and Boll take a half.
 pub(crate) const DECAY: f64 = 0.5;

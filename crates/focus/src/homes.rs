@@ -57,10 +57,7 @@ impl Homes {
     ) {
         let host = bare(url.host_str().unwrap_or_default());
         let is_known = self.0.contains_key(&host);
-        if host.is_empty()
-            || (!is_known && self.0.len() >= MOST_HOSTS)
-            || !tells_who(url, page)
-        {
+        if host.is_empty() || (!is_known && self.0.len() >= MOST_HOSTS) || !tells_who(url, page) {
             return;
         }
         let addresses = geoparser.addresses().find(&page.text, hints);

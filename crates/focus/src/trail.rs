@@ -170,7 +170,8 @@ impl Trail {
         if end.len() > MOST_KEPT || !end.iter().all(is_sound) {
             return None;
         }
-        let leads = (0..).zip(&end).flat_map(|(at, it)| it.leads.iter().map(move |it| (it.link, at)));
+        let leads =
+            (0..).zip(&end).flat_map(|(at, it)| it.leads.iter().map(move |it| (it.link, at)));
         let met_on = leads.collect();
         Some(Self { pages: end.into(), forgotten: 0, met_on })
     }

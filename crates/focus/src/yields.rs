@@ -161,7 +161,8 @@ pub(crate) const NEAR_CLASSES: usize = 5;
 pub(crate) fn name_of(term: Term) -> Option<String> {
     const VISITED: [&str; 7] = ["0", "1", "2", "3-4", "5-9", "10-29", "30+"];
     const PARTS: [&str; 5] = ["none", "up to 10 %", "up to 30 %", "up to 60 %", "most"];
-    const PROMISES: [&str; 5] = ["", " (no promise)", " (in host)", " (beside)", " (in host and beside)"];
+    const PROMISES: [&str; 5] =
+        ["", " (no promise)", " (in host)", " (beside)", " (in host and beside)"];
     const PAGES: [&str; 5] = ["0", "1", "2", "3-5", "6+"];
     const SIZES: [&str; 7] = ["0-3", "4-9", "10-19", "20-39", "40-99", "100-249", "250+"];
     const NEAR: [&str; NEAR_CLASSES + 1] = ["0", "0.01+", "0.15+", "0.4+", "0.75+", "none"];
@@ -347,7 +348,8 @@ mod tests {
         let groups = Groups([1, 2, 3]);
         let promise = Promise::of(true, false);
         let names = |yields: &Yields| {
-            let terms = yields.terms(groups, promise).into_iter().chain(yields.host(groups, promise));
+            let terms =
+                yields.terms(groups, promise).into_iter().chain(yields.host(groups, promise));
             terms.map(|it| name_of(it).expect("it has one")).collect::<Vec<_>>()
         };
         assert_eq!(names(&yields)[0], "yield:host none of 0");

@@ -89,11 +89,7 @@ impl Trial {
             url,
             at: self.now,
             status,
-            told: Told {
-                location,
-                content_type: Some("text/html".to_owned()),
-                ..Told::default()
-            },
+            told: Told { location, content_type: Some("text/html".to_owned()), ..Told::default() },
             body: Bytes::copy_from_slice(body.as_bytes()),
             digest: 1,
             size: body.len() as u64,

@@ -258,7 +258,9 @@ fn would_be(refused: Option<&str>, scope: &Ruling, robots: Option<&Ruling>) -> S
         "it would be queued"
     };
     let which = match refused {
-        Some(reason) => format!("the strategy does not let it in as a seed ({reason}); if one did,"),
+        Some(reason) => {
+            format!("the strategy does not let it in as a seed ({reason}); if one did,")
+        }
         None => "and it is no seed;".to_owned(),
     };
     format!("unknown: no page that was read links to it, {which} {what}")
@@ -273,10 +275,15 @@ mod tests {
         let scope = Ruling { is_allowed: true, ground: "in scope".to_owned(), until: None };
         let check = |refused: Option<&str>, expected: &str| {
             let told = would_be(refused, &scope, None);
-            assert!(told.ends_with("it would be queued, and its host asked for its robots.txt first"));
+            assert!(
+                told.ends_with("it would be queued, and its host asked for its robots.txt first")
+            );
             assert!(told.contains(expected), "{told}");
         };
         check(None, "links to it, and it is no seed; it would");
-        check(Some("why"), "links to it, the strategy does not let it in as a seed (why); if one did, it");
+        check(
+            Some("why"),
+            "links to it, the strategy does not let it in as a seed (why); if one did, it",
+        );
     }
 }
