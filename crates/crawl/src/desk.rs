@@ -26,6 +26,9 @@ use crate::traps::Traps;
 const SINK_EVERY: u64 = 20;
 /// How many hosts' rules are kept ready.
 const STANDINGS: usize = 1 << 14;
+/// From so many pages a strategy learns at once, those that were visited last: some fifty megabytes. Ahlers
+/// and Boll found that a third of it is enough.
+const MOST_LESSONS: usize = 100_000;
 /// A page that fails is tried again on another day: what is broken now is broken in an hour.
 const ANOTHER_DAY: std::time::Duration = std::time::Duration::from_hours(24);
 
@@ -44,11 +47,15 @@ pub(crate) struct Desk {
     standings: HashMap<HostId, (Standing, Moment)>,
     /// How many links had been visited when the model was last written down.
     written_at: u64,
+    /// What the crawl looks for, as the model is kept with it.
+    aim: String,
 }
 
 /// What is noted about an answer.
 #[derive(Default)]
 struct Noted<'a> {
+    /// Why the link had its priority.
+    reason: String,
     relevant: Option<bool>,
     places: Vec<&'a str>,
     duplicate_of: Option<String>,
@@ -72,6 +79,7 @@ impl Desk {
             asking: HashSet::new(),
             standings: HashMap::new(),
             written_at: 0,
+            aim: model::aim(task),
         }
     }
 
@@ -131,9 +139,14 @@ impl Desk {
             address: answer.address,
             tally: Tally { bytes: answer.size, visited: true, ..Tally::default() },
         };
-        let mut noted = Noted::default();
+        // Why it had its priority is told before anything is learned from what came of it.
+        let mut noted = Noted { reason: self.reason(&entry), ..Noted::default() };
         let mut new = 0;
-        let stale = self.strategy.hear(&visited(&entry, answer, &reading));
+        let stale = if is_first(&entry, &reading, &self.limits) {
+            self.strategy.hear(&visited(&entry, answer, &reading))
+        } else {
+            Stale::Nothing
+        };
         match reading {
             Reading::Page(read) => {
                 let seen = self.traps.page(&mut self.frontier, id, &entry, &answer.url, &read)?;
@@ -169,14 +182,30 @@ impl Desk {
             }
             Reading::List(list) => new = self.add_list(counters, id, &entry, answer, &list, now)?,
             Reading::Elsewhere(target) => {
-                if entry.redirects >= self.limits.redirects {
+                let is_new = if entry.redirects >= self.limits.redirects {
                     outcome.state = State::Dropped("too many redirects".to_owned());
                     counters.error("redirects");
-                } else if let Err(reason) = self.follow(id, &entry, &target, now)? {
-                    counters.filtered(reason);
-                    outcome.state = State::Dropped(format!("leads to {target}: {reason}"));
-                } else if let Some((target, _)) = self.frontier.find(&target)? {
-                    outcome.state = State::Redirected(target);
+                    false
+                } else {
+                    match self.follow(id, &entry, &target, now)? {
+                        Err(reason) => {
+                            counters.filtered(reason);
+                            outcome.state = State::Dropped(format!("leads to {target}: {reason}"));
+                            false
+                        }
+                        Ok(is_new) => {
+                            if let Some((target, _)) = self.frontier.find(&target)? {
+                                outcome.state = State::Redirected(target);
+                            }
+                            is_new
+                        }
+                    }
+                };
+                // What is known already is to be had without this link.
+                if is_new {
+                    self.strategy.forward(&answer.url, &target);
+                } else if entry.visit.is_none() {
+                    self.strategy.forgo(&answer.url);
                 }
             }
             Reading::Unchanged => {
@@ -238,29 +267,33 @@ impl Desk {
         Ok(())
     }
 
-    /// Every page that was visited, with the page whose link was followed.
+    /// The pages that were visited last, each with the page whose link was followed.
     fn lessons(&self) -> Result<Vec<Lesson>, Error> {
         let mut visited = Vec::new();
         self.frontier.links(|id, entry| {
             let is_page = entry.kind == Kind::Page && entry.state == State::Visited;
             if let Some(visit) = entry.visit.filter(|_| is_page) {
+                if visited.len() >= 2 * MOST_LESSONS {
+                    keep_latest(&mut visited, MOST_LESSONS);
+                }
                 let lesson = Lesson {
                     id: id.0,
                     via: entry.via.map(|it| it.0),
                     note: entry.note,
                     relevant: visit.relevant,
                 };
-                visited.push((entry.redirects, lesson));
+                visited.push((visit.first, entry.redirects, lesson));
             }
         })?;
+        keep_latest(&mut visited, MOST_LESSONS);
         // What lies between a page and the link that was followed to it are redirects.
-        for (redirects, lesson) in &mut visited {
+        for (_, redirects, lesson) in &mut visited {
             for _ in 0..*redirects {
                 let Some(via) = lesson.via else { break };
                 lesson.via = self.frontier.entry(LinkId(via))?.via.map(|it| it.0);
             }
         }
-        Ok(visited.into_iter().map(|it| it.1).collect())
+        Ok(visited.into_iter().map(|it| it.2).collect())
     }
 
     /// A host that brings next to nothing but errors and repetitions is asked after all others.
@@ -302,7 +335,7 @@ impl Desk {
         if visited != self.written_at
             && (is_end || visited > self.written_at + self.written_at / 10)
         {
-            model::keep(&mut self.frontier, self.strategy.as_ref())?;
+            model::keep(&mut self.frontier, &self.aim, self.strategy.as_ref())?;
             self.written_at = visited;
         }
         Ok(())
@@ -349,8 +382,10 @@ impl Desk {
             outcome.again = None;
             outcome.ended = None;
         }
+        let noted = Noted { reason: self.reason(&entry), ..Noted::default() };
         // A strategy hears once of a link that brings nothing, however often it is tried.
-        let url = Url::parse(&entry.url).ok().filter(|_| entry.tries == 0);
+        let is_first = entry.visit.is_none() && entry.tries == 0;
+        let url = Url::parse(&entry.url).ok().filter(|_| is_first);
         let stale = url.map_or(Stale::Nothing, |url| {
             self.strategy.hear(&Visited {
                 url: &url,
@@ -361,7 +396,7 @@ impl Desk {
                 depth: entry.depth,
             })
         });
-        self.note(&entry, at, 0, Some(class), Noted::default())?;
+        self.note(&entry, at, 0, Some(class), noted)?;
         self.frontier.finish(id, outcome, now)?;
         self.refresh(stale, entry.host)
     }
@@ -387,14 +422,15 @@ impl Desk {
         }
     }
 
-    /// Takes in where a link leads to, if that belongs to the crawl; otherwise tells why not.
+    /// Takes in where a link leads to, if that belongs to the crawl, and tells whether that is new;
+    /// otherwise tells why not.
     fn follow(
         &mut self,
         id: LinkId,
         entry: &Entry,
         target: &Url,
         now: Moment,
-    ) -> Result<Result<(), &'static str>, Error> {
+    ) -> Result<Result<bool, &'static str>, Error> {
         let is_inside = self.frontier.host_of(target)? == entry.host;
         let inside = if is_inside { entry.inside } else { 0 };
         if let Err(reason) = self.judge(target, entry.kind, entry.depth, inside, now)? {
@@ -410,8 +446,32 @@ impl Desk {
             priority: entry.priority,
             note: entry.note.clone(),
         };
-        self.frontier.add(&[link], false, now)?;
-        Ok(Ok(()))
+        let added = self.frontier.add(&[link], false, now)?;
+        Ok(Ok(added.is_new == [true]))
+    }
+
+    /// A link is not visited, for this reason.
+    pub(crate) fn drop_link(
+        &mut self,
+        id: LinkId,
+        entry: &Entry,
+        reason: &str,
+        now: Moment,
+    ) -> Result<(), Error> {
+        if entry.visit.is_none()
+            && let Ok(url) = Url::parse(&entry.url)
+        {
+            self.strategy.forgo(&url);
+        }
+        let outcome = Outcome {
+            state: State::Dropped(reason.to_owned()),
+            visit: None,
+            again: None,
+            ended: None,
+            address: None,
+            tally: Tally::default(),
+        };
+        Ok(self.frontier.finish(id, outcome, now)?)
     }
 
     fn add_page(
@@ -567,6 +627,11 @@ impl Desk {
         Ok(verdict.map_err(|it| it.kind()))
     }
 
+    /// Why a link has its priority.
+    fn reason(&self, entry: &Entry) -> String {
+        self.strategy.explain(&value_of(entry), entry.depth).join("; ")
+    }
+
     fn note(
         &mut self,
         entry: &Entry,
@@ -576,7 +641,6 @@ impl Desk {
         noted: Noted<'_>,
     ) -> Result<(), Error> {
         let via = entry.via.map(|it| self.frontier.entry(it)).transpose()?;
-        let value = value_of(entry);
         self.ledger.write(&Line {
             url: &entry.url,
             at: timestamp(at).to_string(),
@@ -585,7 +649,7 @@ impl Desk {
             relevant: noted.relevant,
             places: noted.places,
             priority: entry.priority.0,
-            reason: self.strategy.explain(&value, entry.depth).join("; "),
+            reason: noted.reason,
             depth: entry.depth,
             via: via.as_ref().map(|it| it.url.as_str()),
             duplicate_of: noted.duplicate_of.as_deref(),
@@ -596,6 +660,27 @@ impl Desk {
 /// What a link was worth when it was valued.
 pub(crate) fn value_of(entry: &Entry) -> Value {
     Value { priority: entry.priority.0, note: entry.note.clone() }
+}
+
+/// Keeps the lessons of so many pages, those that were visited last, in the order of their links.
+fn keep_latest(visited: &mut Vec<(Moment, u8, Lesson)>, most: usize) {
+    if visited.len() > most {
+        visited.select_nth_unstable_by_key(most, |it| std::cmp::Reverse((it.0, it.2.id)));
+        visited.truncate(most);
+        visited.sort_unstable_by_key(|it| it.2.id);
+    }
+}
+
+/// Whether a strategy is to hear of a visit. It was told of a page that is looked at again, and the links
+/// of such a page are mostly known by now: they would teach that nothing is to be had there.
+fn is_first(entry: &Entry, reading: &Reading, limits: &Limits) -> bool {
+    entry.visit.is_none()
+        && match reading {
+            // A host that has enough says nothing about its page, as long as that is tried again.
+            Reading::Complaint => entry.tries + 1 >= limits.tries,
+            Reading::Trouble => entry.tries == 0,
+            _ => true,
+        }
 }
 
 /// What a strategy hears of a visit.
@@ -643,3 +728,6 @@ pub(crate) fn is_for_good(class: &str) -> bool {
 fn origin(url: &Url) -> &str {
     &url[..url::Position::BeforePath]
 }
+
+#[cfg(test)]
+mod tests;

@@ -108,7 +108,7 @@ impl Goal {
     }
 
     fn score(&self, topic: &Topic, page: &Page, survey: &Survey) -> Score {
-        topic.score(&self.ties, &page.text, &Topic::count_places(page, &survey.mentions))
+        topic.score_page(&self.ties, page, &survey.mentions)
     }
 }
 
@@ -163,6 +163,26 @@ mod tests {
         assert_eq!(finding("Nothing at all."), 0);
         assert_ne!(finding(THERE), finding(&THERE.replace("12", "14")));
         assert_eq!(finding(THERE), finding(&THERE.replace("The museum", "Our museum")));
+    }
+
+    #[test]
+    fn what_menus_say_is_not_what_a_page_is_about() {
+        let menu = "<nav><a href=/a>Brewery</a> <a href=/b>The brewery shop</a></nav>";
+        let html = |text: &str| {
+            format!(
+                "{menu}<main><h1>A report</h1><p>{text} There is much to be told of it, and this \
+                 page tells it in some sentences that are long enough, so that everybody sees that \
+                 they are what the page is about.</p></main>"
+            )
+        };
+        for (text, expected) in [
+            ("The brewery in Lower Saxony has been rebuilt.", Some(true)),
+            ("The museum in Lower Saxony has been rebuilt.", Some(false)),
+        ] {
+            let page = page::read(&Response::new(html(text).as_bytes()));
+            let found = goal(None, true).judge("http://example.org/", &page);
+            assert_eq!(found.relevant, expected, "{text}");
+        }
     }
 
     #[test]

@@ -60,6 +60,7 @@ mod parameters;
 mod passages;
 mod pulse;
 mod reading;
+mod refused_seeds;
 mod region;
 mod registrants;
 mod replay;

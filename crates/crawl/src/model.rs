@@ -8,17 +8,29 @@ use frontier::Frontier;
 use crate::error::Error;
 use crate::task::Task;
 
-/// The facts of a frontier that hold the model, and the name of the strategy that learned it.
+/// The facts of a frontier that hold the model, the name of the strategy that learned it, and what the
+/// crawl looked for then.
 const MODEL: &str = "model";
 const STRATEGY: &str = "strategy";
+const AIM: &str = "aim";
 
 /// Keeps with the crawl what its strategy has learned, if it learns.
-pub(crate) fn keep(frontier: &mut Frontier, strategy: &dyn Strategy) -> Result<(), Error> {
+pub(crate) fn keep(
+    frontier: &mut Frontier,
+    aim: &str,
+    strategy: &dyn Strategy,
+) -> Result<(), Error> {
     if let Some(model) = strategy.model() {
         frontier.set_fact(MODEL, &model)?;
         frontier.set_fact(STRATEGY, strategy.name().as_bytes())?;
+        frontier.set_fact(AIM, aim.as_bytes())?;
     }
     Ok(())
+}
+
+/// What a task looks for, to know whether that has changed.
+pub(crate) fn aim(task: &Task) -> String {
+    format!("{:?} {:?}", task.region, task.topic)
 }
 
 /// Recalls what the crawl has learned so far, or what the crawl has learned with which it is to begin.
@@ -30,8 +42,13 @@ pub(crate) fn recall(
     if let Some(model) = frontier.fact(MODEL)? {
         // One that was learned by another strategy, before the task was changed, is of no use.
         let learner = frontier.fact(STRATEGY)?;
-        let is_ours = learner.is_none_or(|it| it == strategy.name().as_bytes());
-        if is_ours && !strategy.recall(&model) {
+        if learner.is_some_and(|it| it != strategy.name().as_bytes()) {
+            return Ok(());
+        }
+        // What was relevant for another region may not be so for this one.
+        let is_same = frontier.fact(AIM)?.is_none_or(|it| it == aim(task).as_bytes());
+        let is_read = if is_same { strategy.recall(&model) } else { strategy.take_over(&model) };
+        if !is_read {
             tracing::warn!("what was learned has another form: it is learned anew");
         }
         return Ok(());
@@ -57,7 +74,7 @@ fn take_over(place: &Path, strategy: &mut dyn Strategy) -> Result<(), Error> {
             strategy.name()
         )));
     }
-    if !strategy.recall(&model) {
+    if !strategy.take_over(&model) {
         return Err(wrong("another version of the program has learned it: begin without".into()));
     }
     tracing::info!(from = %place.display(), "the crawl begins with what another has learned");
@@ -97,7 +114,7 @@ mod tests {
     fn check(old: &str, new: &str, expected: Result<(), &str>) {
         let data = tempfile::tempdir().expect("a folder");
         let mut frontier = open(&data.path().join("tasks/old"));
-        keep(&mut frontier, strategy(old).as_ref()).expect("it is kept");
+        keep(&mut frontier, "", strategy(old).as_ref()).expect("it is kept");
         frontier.commit().expect("it is written");
         drop(frontier);
         for place in ["old", "tasks/old"] {
@@ -120,6 +137,55 @@ mod tests {
         check("broad", "broad", Err("it has learned nothing"));
     }
 
+    /// What a strategy was told to do with a model.
+    #[derive(Default)]
+    struct Learner(&'static str);
+
+    impl Strategy for Learner {
+        fn name(&self) -> &'static str {
+            "learner"
+        }
+
+        fn value(
+            &mut self,
+            _: &focus::Source<'_>,
+            _: &[focus::Candidate<'_>],
+        ) -> Vec<focus::Value> {
+            Vec::new()
+        }
+
+        fn explain(&self, _: &focus::Value, _: u16) -> Vec<String> {
+            Vec::new()
+        }
+
+        fn model(&self) -> Option<Vec<u8>> {
+            Some(Vec::new())
+        }
+
+        fn recall(&mut self, _: &[u8]) -> bool {
+            self.0 = "recalled";
+            true
+        }
+
+        fn take_over(&mut self, _: &[u8]) -> bool {
+            self.0 = "taken over";
+            true
+        }
+    }
+
+    #[test]
+    fn a_crawl_that_looks_for_something_else_begins_as_another_one() {
+        let data = tempfile::tempdir().expect("a folder");
+        let mut frontier = open(data.path());
+        let task = |region: &str| Task { region: vec![region.to_owned()], ..Task::default() };
+        keep(&mut frontier, &aim(&task("Bremen")), &Learner::default()).expect("it is kept");
+        for (region, expected) in [("Bremen", "recalled"), ("Oldenburg", "taken over")] {
+            let mut learner = Learner::default();
+            recall(&frontier, &task(region), &mut learner).expect("it is there");
+            assert_eq!(learner.0, expected);
+        }
+    }
+
     #[test]
     fn a_crawl_that_is_not_there_is_told() {
         let data = tempfile::tempdir().expect("a folder");
@@ -134,7 +200,7 @@ mod tests {
         let mut frontier = open(data.path());
         let task = Task { warm_from: Some("nowhere".into()), ..Task::default() };
         assert!(recall(&frontier, &task, strategy("best").as_mut()).is_err());
-        keep(&mut frontier, strategy("best").as_ref()).expect("it is kept");
+        keep(&mut frontier, &aim(&task), strategy("best").as_ref()).expect("it is kept");
         recall(&frontier, &task, strategy("best").as_mut()).expect("its own is there");
         recall(&frontier, &task, strategy("adaptive").as_mut()).expect("nothing is recalled");
     }

@@ -94,6 +94,12 @@ impl Setback {
         Self { fact, way_out }
     }
 
+    /// The strategy did not let it in.
+    pub(crate) fn refused(reason: &str) -> Self {
+        let way_out = "take another strategy to begin with it";
+        Self { fact: format!("it is not let in: {reason}"), way_out }
+    }
+
     /// Its host was silent before this run, and is left alone.
     pub(crate) fn silent_host(until: &str) -> Self {
         Self {

@@ -640,3 +640,21 @@ fn a_seed_that_was_refused_as_private_is_asked_for_when_that_is_allowed() {
     trial.task.allow_private = true;
     assert_eq!(trial.run().progress.read, 1);
 }
+
+#[test]
+fn a_seed_that_the_strategy_does_not_let_in_is_told() {
+    let web = Web::new(1, |asked| pages(asked, ""));
+    let seeds = [web.url(0, "/london/"), web.url(0, "/words/")];
+    let trial = Trial::new(&web, &seeds).with(|task| task.strategy = "rank".to_owned());
+    for _ in 0..2 {
+        let crawl = trial.open().expect("it opens");
+        runtime().block_on(crawl.run()).expect("it runs");
+        let (lost, _) = crawl.lost_seeds(10).expect("they can be told");
+        let lost: Vec<_> = lost.iter().filter(|it| it.url == seeds[1]).collect();
+        let reason =
+            "it is not let in: its URL names no place; take another strategy to begin with it";
+        assert_eq!(lost.len(), 1);
+        assert_eq!(lost[0].reason, reason);
+    }
+    assert!(!web.asked().contains(&seeds[1]));
+}

@@ -5,10 +5,10 @@ use crate::bayes::{Bayes, Case, DEPTHS, Learned, Rules};
 use crate::distance::{Away, DECAY};
 use crate::labels::{labels, shuffled};
 use crate::link_terms::{Home, LinkTerms};
+use crate::lots::Lots;
 use crate::note::{Note, Terms};
 use crate::strategy::{CONTROL, Candidate, Lesson, Source, Stale, Strategy, Value, Visited};
 use crate::term::{Dictionary, MOST_NAMES, Term};
-use crate::ties::Ties;
 
 /// How link distance and prediction are taken together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -97,7 +97,7 @@ const FORM: u16 = 2;
 pub struct Adaptive {
     settings: Settings,
     weights: [f64; DEPTHS],
-    ties: Ties,
+    lots: Lots,
     reader: LinkTerms,
     names: Dictionary,
     bayes: Option<Bayes>,
@@ -116,7 +116,7 @@ impl Adaptive {
         Self {
             settings,
             weights: settings.weights(),
-            ties: aim.ties,
+            lots: aim.lots,
             reader: if settings.hints { LinkTerms::with_hints(aim) } else { LinkTerms::default() },
             names: Dictionary::default(),
             bayes: None,
@@ -173,7 +173,7 @@ impl Strategy for Adaptive {
                 self.terms.push(term);
                 self.names.add(term, name);
             });
-            let lot = self.ties.lot(link.url.as_str());
+            let lot = self.lots.lot(link.url.as_str());
             values.push(Value {
                 priority: lot.settle(self.priority(away, self.terms.iter().copied())),
                 note: Note::write(away, lot, &self.terms),
@@ -267,6 +267,15 @@ impl Strategy for Adaptive {
         }
         true
     }
+
+    fn take_over(&mut self, model: &[u8]) -> bool {
+        let own = (self.heard, self.next);
+        let is_read = self.recall(model);
+        if is_read {
+            (self.heard, self.next) = own;
+        }
+        is_read
+    }
 }
 
 /// A model: its form, how many pages were heard of, at how many it learns next, what it has learned,
@@ -296,7 +305,7 @@ mod tests {
     use crate::distance;
 
     fn adaptive(settings: Settings) -> Adaptive {
-        Adaptive::new(&Aim { ties: Ties::Fifo, ..Aim::default() }, settings)
+        Adaptive::new(&Aim { lots: Lots::Fifo, ..Aim::default() }, settings)
     }
 
     /// One that has learned from the six links of the worked example.
@@ -369,7 +378,7 @@ mod tests {
             };
             let priority =
                 |to: &Url| Fusion::Paper.priority(away.score(DECAY), predicted(to)) as f32;
-            let note = Note::write(away, Ties::Fifo.lot(""), &[]);
+            let note = Note::write(away, Lots::Fifo.lot(""), &[]);
             let value =
                 |it: &Candidate<'_>| Value { priority: priority(it.url), note: note.clone() };
             links.iter().map(value).collect()
@@ -390,7 +399,7 @@ mod tests {
 
     #[test]
     fn before_it_has_learned_it_is_link_distance() {
-        let mut plain = distance::Distance::new(&Aim { ties: Ties::Fifo, ..Aim::default() });
+        let mut plain = distance::Distance::new(&Aim { lots: Lots::Fifo, ..Aim::default() });
         assert_eq!(
             distance::tests::crawl(&mut adaptive(Settings::default())),
             distance::tests::crawl(&mut plain)
@@ -510,6 +519,19 @@ mod tests {
         assert!(!two.recall(&[&model[..], b"x"].concat()));
         assert!(!two.recall(&[2, 0, 0]), "another form");
         assert_eq!(two.model(), Some(model), "what is refused changes nothing");
+    }
+
+    #[test]
+    fn one_that_begins_with_anothers_model_learns_as_early_as_any() {
+        let mut one = adaptive(Settings::default());
+        (one.heard, one.next) = (30_000, 45_000);
+        let lessons = lessons(&mut one);
+        one.learn(&lessons);
+        let mut two =
+            Adaptive::new(&Aim { budget: Some(20_000), ..Aim::default() }, Settings::default());
+        assert!(two.take_over(&one.model().expect("it has learned")));
+        assert_eq!((two.heard, two.next), (0, 1_000));
+        assert!(two.revalue(&link(3, "anchor:contact path:contact")) > 0.7);
     }
 
     proptest! {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use gazetteer::Gazetteer;
 use geoparse::Region;
 
+use crate::lots::Lots;
 use crate::registrant::RegistrantLocator;
-use crate::ties::Ties;
 use crate::topic::Topic;
 
 /// What a crawl is about, as far as strategies may know it before the first page.
@@ -19,9 +19,11 @@ pub struct Aim {
     /// How many pages the crawl will fetch, if somebody set an end to it.
     pub budget: Option<u64>,
     /// Which of two links comes first that are worth the same.
-    pub ties: Ties,
+    pub lots: Lots,
     /// What the pages are to be about.
     pub topic: Option<Arc<Topic>>,
     /// Who knows where those are at home who run hosts.
     pub registrants: Option<Arc<dyn RegistrantLocator>>,
+    /// Whether hosts are not to be taken for being at home where their contact pages say.
+    pub ignores_imprints: bool,
 }

@@ -307,8 +307,8 @@ pub(crate) mod tests {
 
     use super::*;
     use crate::distance::Away;
+    use crate::lots::Lot;
     use crate::note::Note;
-    use crate::ties::Lot;
 
     /// Six links that were followed, and whether relevant pages lay one, two and three links on.
     pub(crate) const FOLLOWED: [(&str, [f32; DEPTHS]); 6] = [

@@ -3,8 +3,8 @@
 use url::Url;
 
 use crate::aim::Aim;
+use crate::lots::Lots;
 use crate::strategy::{Candidate, Source, Strategy, Value};
-use crate::ties::Ties;
 
 /// What is left of a score one link further on. Ahlers and Boll take a half.
 pub(crate) const DECAY: f64 = 0.5;
@@ -21,13 +21,13 @@ pub struct Distance {
     /// cut off like this, and soon had no links left.
     pub farthest: Option<u16>,
     /// Which of two links comes first that have the same score.
-    pub ties: Ties,
+    pub lots: Lots,
 }
 
 impl Distance {
     /// As it is meant to be used.
     pub fn new(aim: &Aim) -> Self {
-        Self { decay: DECAY, farthest: None, ties: aim.ties }
+        Self { decay: DECAY, farthest: None, lots: aim.lots }
     }
 }
 
@@ -43,7 +43,7 @@ impl Strategy for Distance {
         }
         let score = away.score(self.decay);
         let value = |url: &Url| Value {
-            priority: self.ties.lot(url.as_str()).settle(score),
+            priority: self.lots.lot(url.as_str()).settle(score),
             note: away.0.to_le_bytes().to_vec(),
         };
         links.iter().map(|it| value(it.url)).collect()
@@ -170,37 +170,37 @@ pub(crate) mod tests {
         );
     }
 
-    fn distance(ties: Ties) -> Distance {
-        Distance::new(&Aim { ties, ..Aim::default() })
+    fn distance(lots: Lots) -> Distance {
+        Distance::new(&Aim { lots, ..Aim::default() })
     }
 
     #[test]
     fn links_of_a_relevant_page_overtake_everything() {
         check(
-            &mut distance(Ties::Fifo),
+            &mut distance(Lots::Fifo),
             &[("S", 1.0), ("AB", 0.5), ("CDE", 0.25), ("FG", 0.5), ("HK", 0.25), ("IJ", 0.125)],
         );
     }
 
     #[test]
     fn lots_change_the_order_of_equals_only() {
-        let sorted = |ties| {
-            let mut crawled = crawl(&mut distance(ties));
+        let sorted = |lots| {
+            let mut crawled = crawl(&mut distance(lots));
             crawled.sort_by(|a, b| a.0.cmp(&b.0));
             crawled
         };
         let orders: std::collections::HashSet<Vec<String>> = (0..20)
-            .map(|it| crawl(&mut distance(Ties::Random(it))).into_iter().map(|it| it.0).collect())
+            .map(|it| crawl(&mut distance(Lots::Random(it))).into_iter().map(|it| it.0).collect())
             .collect();
         assert!(orders.len() > 3, "{orders:?}");
-        for (one, other) in sorted(Ties::Fifo).iter().zip(sorted(Ties::Random(3))) {
+        for (one, other) in sorted(Lots::Fifo).iter().zip(sorted(Lots::Random(3))) {
             assert!((one.1 - other.1).abs() < 1e-6);
         }
     }
 
     #[test]
     fn a_strict_cut_off_leaves_pages_behind_that_are_relevant() {
-        let mut strict = Distance { farthest: Some(1), ..distance(Ties::Fifo) };
+        let mut strict = Distance { farthest: Some(1), ..distance(Lots::Fifo) };
         let url = Url::parse("http://example.org/").expect("a URL");
         let source = Source {
             url: &url,
@@ -219,7 +219,7 @@ pub(crate) mod tests {
     fn it_says_how_far_away_the_last_relevant_page_is() {
         let explain = |note: &[u8], depth| {
             let value = Value { priority: 0.0, note: note.to_vec() };
-            distance(Ties::default()).explain(&value, depth).join("; ")
+            distance(Lots::default()).explain(&value, depth).join("; ")
         };
         assert_eq!(explain(&[2, 0], 7), "score 0.2500: 2 links from the last relevant page");
         assert_eq!(explain(&[1, 0], 1), "score 0.5000: 1 link from a seed");
@@ -229,7 +229,7 @@ pub(crate) mod tests {
     proptest! {
         #[test]
         fn any_bytes_are_a_note(note in any::<Vec<u8>>(), depth in any::<u16>()) {
-            let mut strategy = distance(Ties::default());
+            let mut strategy = distance(Lots::default());
             let url = Url::parse("http://example.org/").expect("a URL");
             let source = Source {
                 url: &url, page: None, relevant: None, similarity: None, nearness: None, depth, note: &note,

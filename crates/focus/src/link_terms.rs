@@ -1,7 +1,7 @@
 //! The terms of a link: what is known of it before it is followed, word by word.
 
-use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 use page::{Link, Page};
 use url::{Position, Url};
@@ -12,6 +12,7 @@ use crate::stop_words::is_stop_word;
 use crate::strategy::{Candidate, Source};
 use crate::term::Term;
 use crate::tokens;
+use crate::topic::Topic;
 use crate::toponyms::{Seen, Toponyms};
 
 /// So many words before a link and as many after it belong to it.
@@ -34,16 +35,19 @@ const MOST_ANCHOR: usize = 24;
 pub(crate) struct LinkTerms {
     /// Finds places for the terms that begin with `@`; nothing if these are not wanted.
     toponyms: Option<Toponyms>,
+    /// Whose keywords are looked for.
+    topic: Option<Arc<Topic>>,
     /// The name of the term that is being read.
     name: String,
 }
 
 impl LinkTerms {
     /// With terms for more than words: `@roi` for a place in the region, `@geo` for another one, in
-    /// `host:`, `path:`, `anchor:` and `ctx:`; `ctx:@addr` beside what looks like an address, and
-    /// `parent:@rel` on a relevant page.
+    /// `host:`, `path:`, `anchor:` and `ctx:`; `@key` for a keyword of the topic in the last two;
+    /// `ctx:@addr` beside what looks like an address, and `parent:@rel` on a relevant page.
     pub(crate) fn with_hints(aim: &Aim) -> Self {
-        Self { toponyms: Some(Toponyms::of(aim)), name: String::new() }
+        let toponyms = Some(Toponyms::of(aim));
+        Self { toponyms, topic: aim.topic.clone(), name: String::new() }
     }
 
     /// Terms for all links of a page: whether its title or its address names a place in the region, or
@@ -53,7 +57,7 @@ impl LinkTerms {
         let Some(toponyms) = &mut self.toponyms else { return terms };
         let title = source.page.map_or("", |it| it.title.as_str());
         let titled = toponyms.in_text(head(title, MOST_BYTES));
-        let host = toponyms.in_host(source.url.host_str().unwrap_or_default());
+        let host = toponyms.in_host(&tokens::host(source.url));
         let located = host | toponyms.in_path(source.url.path());
         let mut add = |is_so: bool, name: &'static str| terms.extend(is_so.then_some(name));
         add(titled.in_region, "title:@roi");
@@ -74,10 +78,10 @@ impl LinkTerms {
         let url = candidate.url;
         let is_same = home.is_home_of(url);
         writer.one("switch:", if is_same { "same" } else { "other" });
-        let host = url.host_str().unwrap_or_default();
-        writer.all("host:", tokens::parts(host).take(MOST_HOST));
+        let host = tokens::host(url);
+        writer.all("host:", tokens::parts(&host).take(MOST_HOST));
         let path = head(&url[Position::BeforePath..Position::AfterQuery], MOST_BYTES);
-        let path = plain(path);
+        let path = tokens::plain(path);
         writer.all("path:", tokens::parts(&path).take(MOST_PATH));
         let said = home.source.page.zip(candidate.link).map(|(page, link)| Said::of(page, link));
         if let Some(said) = &said {
@@ -88,7 +92,7 @@ impl LinkTerms {
             if home.source.relevant == Some(true) {
                 writer.one("parent:", "@rel");
             }
-            writer.seen("host:", toponyms.in_host(host));
+            writer.seen("host:", toponyms.in_host(&host));
             writer.seen("path:", toponyms.in_path(&path));
             if let Some(said) = &said {
                 let anchor = said.own().fold(Seen::default(), |all, it| all | toponyms.in_text(it));
@@ -98,6 +102,14 @@ impl LinkTerms {
                 if [said.before, said.anchor, said.after].into_iter().any(is_address_like) {
                     writer.one("ctx:", "@addr");
                 }
+            }
+        }
+        if let (Some(topic), Some(said)) = (&self.topic, &said) {
+            if said.own().any(|it| topic.names_keyword(it)) {
+                writer.one("anchor:", "@key");
+            }
+            if [said.before, said.after].into_iter().any(|it| topic.names_keyword(it)) {
+                writer.one("ctx:", "@key");
             }
         }
     }
@@ -207,22 +219,6 @@ impl<E: FnMut(Term, &str)> Writer<'_, E> {
     }
 }
 
-/// A path with what stands behind its percent signs.
-fn plain(path: &str) -> Cow<'_, str> {
-    if !path.contains('%') {
-        return Cow::Borrowed(path);
-    }
-    let digit = |at: usize| path.as_bytes().get(at).and_then(|it| char::from(*it).to_digit(16));
-    let mut bytes = Vec::with_capacity(path.len());
-    let mut at = 0;
-    while let Some(&byte) = path.as_bytes().get(at) {
-        let escaped = digit(at + 1).zip(digit(at + 2)).filter(|_| byte == b'%');
-        bytes.push(escaped.map_or(byte, |(high, low)| (high * 16 + low) as u8));
-        at += if escaped.is_some() { 3 } else { 1 };
-    }
-    Cow::Owned(String::from_utf8_lossy(&bytes).into_owned())
-}
-
 fn head(text: &str, most: usize) -> &str {
     &text[..text.floor_char_boundary(most)]
 }
@@ -237,7 +233,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::toponyms::tests::aim;
+    use crate::toponyms::tests::{aim, topic_aim};
 
     const HERE: &str = "http://www.stadt.example.co.uk/a";
 
@@ -301,6 +297,14 @@ mod tests {
     }
 
     #[test]
+    fn hosts_are_read_in_their_own_letters() {
+        check(
+            "<a href='//xn--mnchen-3ya.example'>x</a>",
+            "switch:other host:münchen host:example anchor:x",
+        );
+    }
+
+    #[test]
     fn ten_words_on_each_side_belong_to_a_link() {
         let many = (0..30).map(|it| format!("w{it}")).collect::<Vec<_>>().join(" ");
         let html = format!("<p>{many} <a href='//x.example'></a> {many}</p>");
@@ -318,6 +322,22 @@ mod tests {
         let found = terms(&mut reader, html, true);
         let hints: Vec<_> = found.split(' ').filter(|it| it.contains('@')).collect();
         assert_eq!(hints, ["parent:@rel", "path:@roi", "anchor:@roi", "ctx:@geo", "ctx:@addr"]);
+    }
+
+    #[test]
+    fn keywords_of_the_topic_are_hints() {
+        let mut reader = LinkTerms::with_hints(&topic_aim("storm tide", &["ol"]));
+        let check = |reader: &mut LinkTerms, html: &str, expected: &[&str]| {
+            let found = terms(reader, html, false);
+            let hints: Vec<_> = found.split(' ').filter(|it| it.contains('@')).collect();
+            assert_eq!(hints, expected);
+        };
+        check(
+            &mut reader,
+            "<p>Oldenburg: <a href='/x'>Storm tides</a>, the storm tide of 1962</p>",
+            &["ctx:@roi", "ctx:@key"],
+        );
+        check(&mut reader, "<p><a href='/x'><img alt='STORM TIDE'></a></p>", &["anchor:@key"]);
     }
 
     proptest! {

@@ -1,8 +1,8 @@
 //! What is noted about a link: how far away it is, its lot, its terms.
 
 use crate::distance::Away;
+use crate::lots::Lot;
 use crate::term::Term;
-use crate::ties::Lot;
 
 /// How far away and which lot, two bytes each.
 const HEAD: usize = 4;

@@ -3,7 +3,6 @@
 //! After Kozanidis, Stamou and Spiros, whose crawler reads the places of a URL and of the fifty words
 //! around a link and follows only links that name any.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use gazetteer::{Gazetteer, PlaceId};
@@ -13,9 +12,11 @@ use url::Url;
 
 use crate::aim::Aim;
 use crate::closeness::{Extremes, Yardstick, average_distance, correlation};
+use crate::homes::Homes;
 use crate::registrant::{NoRegistrants, RegistrantLocator, bare};
 use crate::sense::{Sense, choose, senses_of};
 use crate::strategy::{Candidate, Source, Strategy, Value};
+use crate::tokens::readable;
 use crate::word::words;
 
 /// The window of the paper has fifty words; half of them stand on each side.
@@ -24,33 +25,8 @@ const WINDOW: usize = 25;
 const LEAST_CORRELATION: f64 = 0.5;
 /// A link that names more places is a list, and a few of them tell where it is.
 const MOST_PLACES: usize = 32;
-/// So many hosts are remembered with where they are at home.
-const MOST_HOSTS: usize = 50_000;
 /// Alternative texts beyond this are no words about a link.
 const LONGEST_UNSEEN: usize = 500;
-/// Words in a URL or a title by which people find out who runs a site.
-const IMPRINT: [&str; 20] = [
-    "imprint",
-    "impressum",
-    "contact",
-    "contacts",
-    "contactus",
-    "kontakt",
-    "kontakte",
-    "contacto",
-    "contactos",
-    "contatti",
-    "contato",
-    "colofon",
-    "colophon",
-    "yhteystiedot",
-    "kapcsolat",
-    "kontakty",
-    "iletisim",
-    "anfahrt",
-    "mentions-legales",
-    "legal-notice",
-];
 
 /// How correlation and focus become one number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,8 +48,9 @@ pub struct Rank {
     /// Whether the words beside a link count as its own.
     has_window: bool,
     batch: Option<Extremes>,
-    /// Where hosts are at home by the addresses on their contact pages.
-    homes: BTreeMap<String, Vec<PlaceId>>,
+    homes: Homes,
+    /// Whether where hosts are at home is not learned from their contact pages.
+    ignores_imprints: bool,
 }
 
 /// What is known of a link before it is fetched.
@@ -105,7 +82,8 @@ impl Rank {
             formula: Formula::default(),
             has_window: true,
             batch: None,
-            homes: BTreeMap::new(),
+            homes: Homes::default(),
+            ignores_imprints: aim.ignores_imprints,
         }
     }
 
@@ -133,14 +111,14 @@ impl Rank {
     /// The places that a URL names, and where its host is at home.
     fn places_of_url(&self, gazetteer: &'static Gazetteer, url: &Url) -> Vec<Vec<PlaceId>> {
         let mut names: Vec<Vec<PlaceId>> = Vec::new();
-        for found in url_places(gazetteer, url.as_str()).into_iter().take(MOST_PLACES) {
+        for found in url_places(gazetteer, &readable(url)).into_iter().take(MOST_PLACES) {
             let senses: Vec<_> = senses_of(gazetteer, &found.words).map(|it| it.id()).collect();
             // Words written as one are no name of the gazetteer, though the place is found.
             names.push(if senses.contains(&found.place) { senses } else { vec![found.place] });
         }
         let host = bare(url.host_str().unwrap_or_default());
         let registered = self.registrants.locate(&host);
-        let at_home = self.homes.get(&host).cloned().unwrap_or_default();
+        let at_home = self.homes.of(&host).iter().copied();
         names.extend(registered.into_iter().chain(at_home).take(MOST_PLACES).map(|it| vec![it]));
         names
     }
@@ -156,9 +134,12 @@ impl Rank {
             return (Vec::new(), 0);
         };
         let reach = if self.has_window { WINDOW } else { 0 };
+        let end = link.unseen.floor_char_boundary(LONGEST_UNSEEN.min(link.unseen.len()));
+        let unseen = &link.unseen[..end];
         let mut terms = words(link.before(page, reach, Reach::Block)).len()
             + words(page.text.get(link.anchor.clone()).unwrap_or_default()).len()
-            + words(link.after(page, reach, Reach::Block)).len();
+            + words(link.after(page, reach, Reach::Block)).len()
+            + words(unseen).len();
         let mut names = Vec::new();
         let mut take = |text: &str, mention: &Mention| {
             let written = text.get(mention.span.clone()).unwrap_or_default();
@@ -169,15 +150,12 @@ impl Rank {
         for mention in survey.around(page, link, reach).filter(|it| is_entity(it)) {
             take(&page.text, mention);
         }
-        if !link.unseen.is_empty() {
-            let end = link.unseen.floor_char_boundary(LONGEST_UNSEEN.min(link.unseen.len()));
-            let unseen = &link.unseen[..end];
+        if !unseen.is_empty() {
             for mention in
                 geoparser.mentions(unseen, &Hints::default()).iter().filter(|it| is_entity(it))
             {
                 take(unseen, mention);
             }
-            terms += words(unseen).len();
         }
         (names, terms)
     }
@@ -231,31 +209,6 @@ impl Rank {
     fn valued(&self, evidence: Evidence) -> Value {
         Value { priority: self.rank(evidence), note: evidence.noted() }
     }
-
-    /// Learns from the addresses of a contact page where its host is at home.
-    fn learn_home(&mut self, source: &Source<'_>, page: &Page, hints: &Hints) {
-        let Some(geoparser) = &self.geoparser else { return };
-        let host = bare(source.url.host_str().unwrap_or_default());
-        let is_known = self.homes.contains_key(&host);
-        if host.is_empty()
-            || (!is_known && self.homes.len() >= MOST_HOSTS)
-            || !tells_who(source.url, page)
-        {
-            return;
-        }
-        let addresses = geoparser.addresses().find(&page.text, hints);
-        let mut places: Vec<_> = addresses
-            .iter()
-            .filter(|it| it.is_full())
-            .filter_map(|it| it.position)
-            .map(|it| it.city.unwrap_or(it.place))
-            .collect();
-        places.dedup();
-        // A page with many addresses is a list of others.
-        if (1..=2).contains(&places.len()) {
-            self.homes.insert(host, places);
-        }
-    }
 }
 
 impl Strategy for Rank {
@@ -269,7 +222,7 @@ impl Strategy for Rank {
         if f64::from(evidence.correlation) > LEAST_CORRELATION {
             self.valued(evidence)
         } else {
-            Value::refused()
+            Value { note: evidence.noted(), ..Value::refused() }
         }
     }
 
@@ -296,9 +249,9 @@ impl Strategy for Rank {
         let mut survey = Survey::default();
         if let Some((page, geoparser)) = source.page.zip(self.geoparser.as_ref()) {
             survey.mentions = geoparser.mentions(&page.text, &hints);
-        }
-        if let Some(page) = source.page {
-            self.learn_home(source, page, &hints);
+            if !self.ignores_imprints {
+                self.homes.learn(geoparser, &hints, source.url, page);
+            }
         }
         let read = source.page.map(|it| (&survey, it));
         let value = |candidate: &Candidate<'_>| {
@@ -323,6 +276,15 @@ impl Strategy for Rank {
         let Evidence { correlation, focus, in_url, in_words, .. } = evidence;
         let places =
             |count: u8| if count == 1 { "1 place".to_owned() } else { format!("{count} places") };
+        if value.is_refused() {
+            return vec![match in_url {
+                0 => "its URL names no place".to_owned(),
+                _ => format!(
+                    "its URL names {} that belong together by {correlation:.4}, which is not above {LEAST_CORRELATION}",
+                    places(in_url)
+                ),
+            }];
+        }
         let mut lines = vec![format!(
             "its URL names {}, and all of its places belong together by {correlation:.4}",
             places(in_url)
@@ -342,26 +304,15 @@ impl Strategy for Rank {
 
     fn model(&self) -> Option<Vec<u8>> {
         let gazetteer = self.gazetteer?;
-        let mut text = String::new();
-        for (host, places) in &self.homes {
-            let keys: Vec<_> = places.iter().map(|it| gazetteer.place(*it).key()).collect();
-            text += &format!("{host}\t{}\n", keys.join("\t"));
-        }
-        Some(text.into_bytes())
+        Some(self.homes.write(gazetteer).into_bytes())
     }
 
     fn recall(&mut self, model: &[u8]) -> bool {
         let (Some(gazetteer), Ok(text)) = (self.gazetteer, std::str::from_utf8(model)) else {
             return false;
         };
-        for line in text.lines().take(MOST_HOSTS) {
-            let mut parts = line.split('\t');
-            let host = parts.next().unwrap_or_default();
-            let places: Vec<_> =
-                parts.filter_map(|it| gazetteer.by_key(it).map(|it| it.id())).take(2).collect();
-            if !places.is_empty() {
-                self.homes.insert(host.to_owned(), places);
-            }
+        if !self.ignores_imprints {
+            self.homes.read(gazetteer, text);
         }
         true
     }
@@ -405,16 +356,6 @@ fn places_of_mention(gazetteer: &Gazetteer, written: &str, mention: &Mention) ->
         senses = found.collect();
     }
     senses
-}
-
-/// Whether a page is one that tells who runs its site.
-fn tells_who(url: &Url, page: &Page) -> bool {
-    let path = url.path().to_lowercase();
-    let title = page.title.to_lowercase();
-    let has_word = |text: &str| {
-        text.split(|it: char| !it.is_alphanumeric() && it != '-').any(|it| IMPRINT.contains(&it))
-    };
-    has_word(&path) || has_word(&title)
 }
 
 /// The way from one corner of the box around a region to the other, in kilometres.
@@ -517,6 +458,7 @@ mod tests {
     fn focus_is_the_share_of_places_among_the_terms() {
         check("<p><a href=/x>cheap hotels in Athens</a></p>", 1.0, 0.25);
         check("<p><a href=/x>hotels in New York</a></p>", 1.0, 1.0 / 3.0);
+        check("<p><a href=/x><img alt='hotels in New York'></a></p>", 1.0, 1.0 / 3.0);
         assert_eq!(evidence("<p><a href=/x>click here</a></p>"), None);
     }
 
@@ -530,6 +472,7 @@ mod tests {
     fn the_places_of_a_link_and_its_url_are_one_set() {
         check("<p><a href=/piraeus/x>ferries from Athens</a></p>", 0.991_078, 1.0 / 3.0);
         check("<p><a href=/athens/x>read more</a></p>", 1.0, 0.0);
+        check("<p><a href=/%61thens/x>read more</a></p>", 1.0, 0.0);
     }
 
     #[test]
@@ -570,6 +513,9 @@ mod tests {
         let values = rank().seeds(&seeds);
         let refused: Vec<_> = values.iter().map(Value::is_refused).collect();
         assert_eq!(refused, [false, true, true]);
+        let told = |at: usize| rank().explain(&values[at], 0).join("; ");
+        assert!(told(1).starts_with("its URL names 2 places that belong together by 0."));
+        assert_eq!(told(2), "its URL names no place");
         // The page of a seed is not known before it is fetched: its focus is 0.
         assert!((values[0].priority - 0.991_078 / 2.0).abs() < 1e-4);
     }
@@ -638,21 +584,15 @@ mod tests {
     fn what_was_learned_of_hosts_is_kept() {
         let mut one = rank();
         let gazetteer = one.gazetteer.expect("it has one");
-        let patras = gazetteer.by_key("patras").expect("it is there").id();
-        one.homes.insert("words.example".to_owned(), vec![patras]);
+        one.homes.read(gazetteer, "words.example\tpatras\n");
         let mut other = rank();
         assert!(other.recall(&one.model().expect("it has learned")));
         assert!(!other.seed(&url("http://www.words.example/")).is_refused());
         assert!(!other.recall(&[0xff]));
-    }
-
-    #[test]
-    fn a_contact_page_is_known_by_its_url_or_its_title() {
-        let page =
-            |title: &str| page::read(&Response::new(format!("<title>{title}</title>").as_bytes()));
-        assert!(tells_who(&url("http://a.example/de/impressum.html"), &page("")));
-        assert!(tells_who(&url("http://a.example/17"), &page("Kontakt | Example")));
-        assert!(!tells_who(&url("http://a.example/news"), &page("News")));
+        let aim = Aim { gazetteer: Some(gazetteer), ignores_imprints: true, ..Aim::default() };
+        let mut other = Rank::new(&aim);
+        assert!(other.recall(&one.model().expect("it has learned")));
+        assert!(other.seed(&url("http://www.words.example/")).is_refused());
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Where those who run a host are at home.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 
 use gazetteer::{Gazetteer, PlaceId};
 
@@ -34,13 +35,17 @@ pub struct RegistrantList {
 }
 
 impl RegistrantList {
-    /// Reads lines of the form `domain,place`, the place by key or name. What is no domain or no
-    /// known place is left out, so that a line of titles does no harm.
+    /// Reads lines of the form `domain,place` or `domain,address,place`, the place by key or name. What is no
+    /// domain or no known place is left out, so that a line of titles does no harm.
     pub fn parse(gazetteer: &Gazetteer, text: &str) -> Self {
         let mut places: HashMap<String, Vec<PlaceId>> = HashMap::new();
         for line in text.lines().take(MOST_LINES) {
             let Some((domain, place)) = line.split_once(',') else { continue };
             let domain = bare(domain.trim().trim_matches('"'));
+            let place = match place.split_once(',') {
+                Some((address, place)) if address.trim().parse::<IpAddr>().is_ok() => place,
+                _ => place,
+            };
             let place = place.trim().trim_matches('"').trim();
             if !domain.contains('.') || place.is_empty() {
                 continue;
@@ -124,6 +129,13 @@ mod tests {
     fn places_are_given_by_key_or_name() {
         check("www.a.example,ol", "a.example", &["ol"]);
         check("a.example,Germany", "a.example", &["de"]);
+    }
+
+    #[test]
+    fn addresses_of_the_network_may_stand_between() {
+        check("host,ip,place\na.example,10.0.0.7,\"Oldenburg, Germany\"", "a.example", &["ol"]);
+        check("a.example,2001:db8::1,ol", "a.example", &["ol"]);
+        check("a.example,10.0.0.7,", "a.example", &[]);
     }
 
     #[test]

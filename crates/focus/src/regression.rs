@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::term::{Term, TermMap};
 
-/// How far one sample moves a weight that has hardly been moved before.
+/// How far one sample moves a weight that has hardly been moved before. On nine simulated webs a lower
+/// rate made no sure difference.
 const RATE: f32 = 0.15;
 /// Keeps the first steps of a weight from being longer than all later ones together.
 const CAUTION: f32 = 0.5;
@@ -24,7 +25,7 @@ pub(crate) struct Prediction {
 }
 
 /// A link that was followed: its terms, and what came of it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Sample {
     pub(crate) terms: Box<[Term]>,
     pub(crate) is_relevant: bool,
@@ -93,6 +94,11 @@ impl Regression {
     /// What a term says about the page of a link: more than 0 is in favour.
     pub(crate) fn says(&self, term: Term) -> f32 {
         self.weights.get(&term).map_or(0.0, |it| it.relevant.value)
+    }
+
+    /// What a term says about what is to be harvested by way of a link.
+    pub(crate) fn says_of_harvest(&self, term: Term) -> f32 {
+        self.weights.get(&term).map_or(0.0, |it| it.harvest.value)
     }
 
     /// Learns from a sample.

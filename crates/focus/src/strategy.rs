@@ -41,6 +41,12 @@ pub trait Strategy: Send {
         Stale::Nothing
     }
 
+    /// Hears that a link is not followed after all.
+    fn forgo(&mut self, _: &Url) {}
+
+    /// Hears that a link leads on to another one that nobody has met before.
+    fn forward(&mut self, _from: &Url, _to: &Url) {}
+
     /// Learns from all pages that were visited so far, after `hear` called everything stale.
     fn learn(&mut self, _: &[Lesson]) {}
 
@@ -57,9 +63,15 @@ pub trait Strategy: Send {
         None
     }
 
-    /// Takes over what it, or another of its kind, has learned; tells whether it could be read.
+    /// Recalls what it has learned in this crawl; tells whether it could be read.
     fn recall(&mut self, _: &[u8]) -> bool {
         false
+    }
+
+    /// Begins with what one of its kind has learned in another crawl, or with another aim: with what words
+    /// say, but not with how pages did there. Tells whether it could be read.
+    fn take_over(&mut self, model: &[u8]) -> bool {
+        self.recall(model)
     }
 }
 

@@ -60,7 +60,12 @@ impl Dictionary {
 
     /// The name of a term; its number if the name is not known.
     pub(crate) fn name(&self, term: Term) -> String {
-        self.0.get(&term).map_or_else(|| format!("#{:08x}", term.0), ToString::to_string)
+        self.find(term).map_or_else(|| format!("#{:08x}", term.0), str::to_owned)
+    }
+
+    /// The name of a term, if it is known.
+    pub(crate) fn find(&self, term: Term) -> Option<&str> {
+        self.0.get(&term).map(|it| &**it)
     }
 
     /// The names of terms for which that holds, in the order of the terms.

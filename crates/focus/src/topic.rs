@@ -234,6 +234,11 @@ impl Topic {
         counts
     }
 
+    /// Whether a text has any keyword.
+    pub(crate) fn names_keyword(&self, text: &str) -> bool {
+        self.count(text).iter().any(|it| *it > 0)
+    }
+
     /// The places that the mentions in the text of a page name, each with how often.
     ///
     /// Streets are no places of a topic, what only lies somewhere near a place is not the place, and
@@ -251,6 +256,14 @@ impl Topic {
         let mut list: Vec<_> = counts.into_iter().collect();
         list.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         list
+    }
+
+    /// How much a page is about the topic, by its main text and by the places that the mentions in it
+    /// name.
+    pub fn score_page(&self, ties: &impl Kinship, page: &Page, mentions: &[Mention]) -> Score {
+        let main = page.main_text();
+        let text = if main.trim().is_empty() { &page.text } else { &main };
+        self.score(ties, text, &Self::count_places(page, mentions))
     }
 
     /// How much a page is about the topic, by its text and by the places it names, each with how

@@ -3,16 +3,21 @@
 use std::collections::HashMap;
 use std::ops::BitOr;
 
-use gazetteer::{Found, Gazetteer, NameClass};
+use gazetteer::{Found, Gazetteer, NameClass, PlaceId};
 use geoparse::{Region, url_places};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::aim::Aim;
 use crate::stop_words::is_stop_word;
-use crate::tokens::words;
+use crate::tokens::{is_dense, runs};
 
 /// No name of a place has more words.
 const MOST_WORDS: usize = 6;
+/// Names of places without spaces have so many letters; one letter alone is a word.
+const LEAST_LETTERS: usize = 2;
+const MOST_LETTERS: usize = 16;
+/// So many letters of a run without spaces are read. Sentences are shorter.
+const LONGEST_RUN: usize = 200;
 /// A place less known than this is more probably somebody's word, as in URLs.
 const LEAST_KNOWN: f64 = 0.30;
 /// Of the places of one name, one that is less than half as well known as the best is hardly meant,
@@ -63,10 +68,18 @@ pub(crate) struct Toponyms {
 }
 
 impl Toponyms {
+    /// For an aim. If that is no region, the places of its topic are; for a topic without any, no place
+    /// is better or worse than another, and none is seen.
     pub(crate) fn of(aim: &Aim) -> Self {
+        let topic = aim.topic.as_ref().filter(|_| aim.region.is_none());
+        let places = topic.map(|it| it.places());
+        let of_topic = |places: &[(PlaceId, f64)]| {
+            Region::Any(places.iter().map(|it| Region::Place(it.0)).collect())
+        };
+        let is_anywhere = places.is_some_and(<[_]>::is_empty);
         Self {
-            gazetteer: aim.gazetteer,
-            region: aim.region.clone(),
+            gazetteer: aim.gazetteer.filter(|_| !is_anywhere),
+            region: aim.region.clone().or_else(|| places.map(of_topic)),
             begins: HashMap::new(),
             known: HashMap::new(),
             parts: HashMap::new(),
@@ -118,10 +131,14 @@ impl Toponyms {
     pub(crate) fn in_text(&mut self, text: &str) -> Seen {
         let mut seen = Seen::default();
         let Some(gazetteer) = self.gazetteer else { return seen };
-        let mut rest = words(text);
+        let mut rest = runs(text);
         loop {
             let at = rest.clone();
             let Some(first) = rest.next() else { return seen };
+            if !first.is_ascii() && first.contains(is_dense) {
+                seen = seen | self.in_run(gazetteer, first);
+                continue;
+            }
             if first.starts_with(char::is_lowercase) || !self.begins(gazetteer, first) {
                 continue;
             }
@@ -130,6 +147,30 @@ impl Toponyms {
                 rest.by_ref().take(count - 1).for_each(drop);
             }
         }
+    }
+
+    /// The places that stand in a run of words without spaces, the longest name first at each letter.
+    fn in_run(&mut self, gazetteer: &Gazetteer, run: &str) -> Seen {
+        let ends = run.char_indices().map(|it| it.0).chain([run.len()]);
+        let ends: Vec<usize> = ends.take(LONGEST_RUN).collect();
+        let mut seen = Seen::default();
+        let mut at = 0;
+        while at + 1 < ends.len() {
+            let last = (at + MOST_LETTERS).min(ends.len() - 1);
+            let mut names = (at + LEAST_LETTERS..=last).rev();
+            let found = names.find_map(|end| {
+                let name = std::iter::once(&run[ends[at]..ends[end]]);
+                Some((end, self.longest(gazetteer, name)?.1))
+            });
+            at = match found {
+                Some((end, found)) => {
+                    seen = seen | self.place(gazetteer, 1, found);
+                    end
+                }
+                None => at + 1,
+            };
+        }
+        seen
     }
 
     /// Whether any name begins with a word; most do not, and are asked for again on every page.
@@ -200,10 +241,13 @@ fn make_room<T>(remembered: &mut HashMap<u64, T>) {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use std::sync::Arc;
+
     use gazetteer::{Draft, Fact, Kind, PlaceFact};
     use proptest::prelude::*;
 
     use super::*;
+    use crate::topic::{Topic, TopicSettings};
 
     /// Somebody looks for Oldenburg, and knows Bad Urach too.
     pub(crate) fn aim() -> Aim {
@@ -215,6 +259,8 @@ pub(crate) mod tests {
         add("de", Kind::Country, "Germany", "world");
         add("ol", Kind::City, "Oldenburg", "de");
         add("bu", Kind::City, "Bad Urach", "de");
+        add("kyo", Kind::City, "京都", "de");
+        add("to", Kind::City, "東京都", "de");
         let mut file = Vec::new();
         draft.finish(&mut file).expect("the facts are good");
         let gazetteer: &'static Gazetteer =
@@ -242,6 +288,17 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn places_are_found_where_words_have_no_spaces() {
+        let aim = aim();
+        let gazetteer = aim.gazetteer.expect("it has one");
+        let kyoto = gazetteer.by_key("kyo").expect("it is there").id();
+        let mut toponyms = Toponyms::of(&Aim { region: Some(Region::Place(kyoto)), ..aim });
+        assert_eq!(toponyms.in_text("私は京都の宿"), HERE);
+        assert_eq!(toponyms.in_text("東京都の宿"), THERE, "and not 京都, which is part of it");
+        assert_eq!(toponyms.in_text("宿"), NONE);
+    }
+
+    #[test]
     fn places_in_urls_may_be_written_together() {
         check(|it| it.in_host("www.visitoldenburg.example"), HERE);
         check(|it| it.in_path("/hotels/bad-urach/index.html"), THERE);
@@ -253,6 +310,26 @@ pub(crate) mod tests {
         let mut toponyms = Toponyms::of(&Aim { region: None, ..aim() });
         assert_eq!(toponyms.in_text("Oldenburg"), THERE);
         assert_eq!(Toponyms::of(&Aim::default()).in_text("Oldenburg"), NONE);
+    }
+
+    /// Somebody looks for a topic with this keyword, and these places.
+    pub(crate) fn topic_aim(keyword: &str, places: &[&str]) -> Aim {
+        let gazetteer = aim().gazetteer.expect("it has one");
+        let place = |key: &&str| (gazetteer.by_key(key).expect("it is there").id(), 1.0);
+        let places: Vec<_> = places.iter().map(place).collect();
+        let keywords = [(keyword.to_owned(), 1.0)];
+        let topic = Topic::new("topic", &keywords, &places, TopicSettings::default());
+        let topic = Some(Arc::new(topic.expect("it is one")));
+        Aim { gazetteer: Some(gazetteer), topic, ..Aim::default() }
+    }
+
+    #[test]
+    fn without_a_region_the_places_of_the_topic_are_looked_for() {
+        let mut toponyms = Toponyms::of(&topic_aim("harbour", &["ol"]));
+        assert_eq!(toponyms.in_text("Oldenburg"), HERE);
+        assert_eq!(toponyms.in_text("Bad Urach"), THERE);
+        assert_eq!(toponyms.in_host("oldenburg.example"), HERE);
+        assert_eq!(Toponyms::of(&topic_aim("harbour", &[])).in_text("Oldenburg"), NONE);
     }
 
     proptest! {

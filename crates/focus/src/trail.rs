@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
+use serde::{Deserialize, Serialize};
 use url::Url;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -13,6 +14,9 @@ const MEMORY: usize = 20_000;
 const MOST_LEADS: usize = 400_000;
 /// Of one page so many links are remembered.
 const MOST_OF_PAGE: usize = 200;
+/// So many of the last pages are kept with a crawl, about a megabyte: what is learned after a restart is
+/// repeated among enough of what was learned before it.
+const MOST_KEPT: usize = 2_000;
 /// What came of a link is told so many pages back. Few ways to a page are longer.
 const STEPS: usize = 4;
 /// What has changed by less is not told on.
@@ -29,7 +33,8 @@ pub(crate) struct Trail {
 }
 
 /// A page on the way.
-struct Stop {
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Stop {
     /// The link that led there.
     link: u64,
     sample: Sample,
@@ -37,7 +42,7 @@ struct Stop {
 }
 
 /// A link that was first met on a page.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Lead {
     link: u64,
     /// What it seemed to be worth when it was met, or what it was worth when it was followed.
@@ -101,17 +106,37 @@ impl Trail {
     /// Tells the page on which the last page was first met what that was worth, and so on; gives the pages
     /// that are worth something else now.
     pub(crate) fn tell(&mut self) -> Vec<usize> {
+        let last = self.pages.back();
+        let worth = last.and_then(|it| Some((it.link, it.sample.worth()?)));
+        worth.map_or_else(Vec::new, |(link, worth)| self.tell_of(link, worth))
+    }
+
+    /// A link is not followed after all: tells that to the pages that led to it, and gives those that are
+    /// worth something else now.
+    pub(crate) fn forgo(&mut self, url: &Url) -> Vec<usize> {
+        self.tell_of(number(url), 0.0)
+    }
+
+    /// A link leads on to another one: what comes of that came of it.
+    pub(crate) fn forward(&mut self, from: &Url, to: &Url) {
+        let (from, to) = (number(from), number(to));
+        let Some(met_on) = self.met_on.remove(&from) else { return };
+        let at = met_on.checked_sub(self.forgotten);
+        let page = at.and_then(|it| self.pages.get_mut(it as usize));
+        let lead = page.and_then(|it| it.leads.iter_mut().find(|it| it.link == from));
+        if let Some(lead) = lead {
+            lead.link = to;
+            self.met_on.insert(to, met_on);
+        }
+    }
+
+    /// Tells the page on which a link was first met what that was worth, the page on which that page was
+    /// first met what it is worth by that, and so on.
+    fn tell_of(&mut self, mut link: u64, mut worth: f32) -> Vec<usize> {
         let mut changed = Vec::new();
-        let Some(mut at) = self.pages.len().checked_sub(1) else { return changed };
         for _ in 0..STEPS {
-            let page = &self.pages[at];
-            let link = page.link;
-            let Some(worth) = page.sample.worth() else { break };
-            let Some(before) = self.met_on.get(&link).and_then(|it| it.checked_sub(self.forgotten))
-            else {
-                break;
-            };
-            at = before as usize;
+            let met_on = self.met_on.get(&link).and_then(|it| it.checked_sub(self.forgotten));
+            let Some(at) = met_on.map(|it| it as usize) else { break };
             let Some(page) = self.pages.get_mut(at) else { break };
             let Some(lead) = page.leads.iter_mut().find(|it| it.link == link) else { break };
             lead.worth = worth;
@@ -121,13 +146,34 @@ impl Trail {
                 break;
             }
             changed.push(at);
+            link = page.link;
+            let Some(next) = page.sample.worth() else { break };
+            worth = next;
         }
         changed
     }
 
-    /// Forgets all.
-    pub(crate) fn clear(&mut self) {
-        *self = Self::default();
+    /// The end of the way, as it is kept with a crawl.
+    pub(crate) fn end(&self) -> Vec<Stop> {
+        let skipped = self.pages.len().saturating_sub(MOST_KEPT);
+        self.pages.iter().skip(skipped).cloned().collect()
+    }
+
+    /// The way that ended so; nothing if something in it is no share.
+    pub(crate) fn of(end: Vec<Stop>) -> Option<Self> {
+        let is_share = |it: f32| (0.0..=1.0).contains(&it);
+        let is_sound = |it: &Stop| {
+            it.leads.len() <= MOST_OF_PAGE
+                && it.leads.iter().all(|it| is_share(it.worth))
+                && it.sample.harvest.is_none_or(is_share)
+        };
+        if end.len() > MOST_KEPT || !end.iter().all(is_sound) {
+            return None;
+        }
+        let leads =
+            (0..).zip(&end).flat_map(|(at, it)| it.leads.iter().map(move |it| (it.link, at)));
+        let met_on = leads.collect();
+        Some(Self { pages: end.into(), forgotten: 0, met_on })
     }
 }
 
@@ -210,6 +256,28 @@ mod tests {
     }
 
     #[test]
+    fn a_link_that_is_not_followed_is_worth_nothing() {
+        let mut trail = Trail::default();
+        visit(&mut trail, "home", false, &[("list", 0.2)]);
+        visit(&mut trail, "list", false, &[("a", 0.9)]);
+        check(&trail, 0, 0.225);
+        assert_eq!(trail.forgo(&url("a")), [1, 0]);
+        check(&trail, 1, 0.0);
+        check(&trail, 0, 0.0);
+        assert_eq!(trail.forgo(&url("never-met")), Vec::<usize>::new());
+    }
+
+    #[test]
+    fn what_comes_of_a_link_that_leads_on_is_told_as_well() {
+        let mut trail = Trail::default();
+        visit(&mut trail, "list", false, &[("a", 0.2)]);
+        trail.forward(&url("a"), &url("b"));
+        trail.forward(&url("b"), &url("c"));
+        assert_eq!(visit(&mut trail, "c", true, &[]), [0]);
+        check(&trail, 0, 0.5);
+    }
+
+    #[test]
     fn the_first_of_many_pages_is_forgotten_with_its_links() {
         let mut trail = Trail::default();
         visit(&mut trail, "home", false, &[("late", 0.5), ("later", 0.4)]);
@@ -231,6 +299,25 @@ mod tests {
         }
         assert_eq!(trail.len(), MOST_LEADS / MOST_OF_PAGE);
         assert_eq!(trail.met_on.len(), MOST_LEADS);
+    }
+
+    #[test]
+    fn a_way_that_was_kept_goes_on() {
+        let mut trail = Trail::default();
+        (0..MOST_KEPT).for_each(|at| drop(visit(&mut trail, &at.to_string(), false, &[])));
+        visit(&mut trail, "list", false, &[("a", 0.2)]);
+        let mut trail = Trail::of(trail.end()).expect("it was sound");
+        assert_eq!(trail.len(), MOST_KEPT);
+        check(&trail, MOST_KEPT - 1, 0.1);
+        assert_eq!(visit(&mut trail, "a", true, &[]), [MOST_KEPT - 1]);
+        check(&trail, MOST_KEPT - 1, 0.5);
+    }
+
+    #[test]
+    fn a_way_with_what_is_no_share_is_refused() {
+        let mut trail = Trail::default();
+        visit(&mut trail, "list", false, &[("a", f32::NAN)]);
+        assert!(Trail::of(trail.end()).is_none());
     }
 
     proptest! {

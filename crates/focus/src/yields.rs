@@ -14,14 +14,15 @@ use crate::term::Term;
 pub(crate) const KINDS: usize = 3;
 /// What they are called.
 const NAMES: [&str; KINDS] = ["host", "folder", "siblings"];
-/// So many groups are remembered, some fifty megabytes.
-const MOST_GROUPS: usize = 1 << 21;
+/// So many groups of each kind are remembered, some fifty megabytes in all. Siblings are most, and soon
+/// of no use any more; none of them takes the place of a host.
+const MOST_GROUPS: [usize; KINDS] = [1 << 18, 1 << 19, 1 << 20];
 /// So many hosts are remembered, some ten megabytes: also those of which links were met alone.
 const MOST_HOSTS: usize = 1 << 18;
 /// The names of so many parameters tell one script from another.
 const MOST_PARAMETERS: usize = 8;
 /// What is expected of a host that bears the name of a place of the region before it was tried, and of
-/// any other.
+/// any other: guesses, which two pages of the host outweigh.
 const PROMISED: f32 = 0.3;
 const NOT_PROMISED: f32 = 0.05;
 /// A guess counts as much as so many pages.
@@ -89,7 +90,7 @@ pub(crate) struct Yield {
 }
 
 impl Yield {
-    /// Both, roughly: how many, and which part.
+    /// Both, roughly: how many, and which part. The borders are guesses, closer where few pages tell much.
     fn class(self) -> (u32, u32) {
         let visited = match self.visited {
             few @ 0..=2 => few,
@@ -147,7 +148,8 @@ impl Host {
     }
 }
 
-/// How near something comes, roughly, in [`NEAR_CLASSES`] steps.
+/// How near something comes, roughly, in [`NEAR_CLASSES`] steps. The borders are guesses: next to nothing,
+/// a little, near a half, most.
 pub(crate) fn near_class(nearness: f32) -> u32 {
     [0.01, 0.15, 0.4, 0.75].iter().filter(|it| nearness >= **it).count() as u32
 }
@@ -155,27 +157,68 @@ pub(crate) fn near_class(nearness: f32) -> u32 {
 /// How many steps there are.
 pub(crate) const NEAR_CLASSES: usize = 5;
 
+/// The name of a term that tells how a group has done or what a host is like; nothing for other terms.
+pub(crate) fn name_of(term: Term) -> Option<String> {
+    const VISITED: [&str; 7] = ["0", "1", "2", "3-4", "5-9", "10-29", "30+"];
+    const PARTS: [&str; 5] = ["none", "up to 10 %", "up to 30 %", "up to 60 %", "most"];
+    const PROMISES: [&str; 5] =
+        ["", " (no promise)", " (in host)", " (beside)", " (in host and beside)"];
+    const PAGES: [&str; 5] = ["0", "1", "2", "3-5", "6+"];
+    const SIZES: [&str; 7] = ["0-3", "4-9", "10-19", "20-39", "40-99", "100-249", "250+"];
+    const NEAR: [&str; NEAR_CLASSES + 1] = ["0", "0.01+", "0.15+", "0.4+", "0.75+", "none"];
+    let digit = |at: u32| (term.0 >> (4 * at) & 0xf) as usize;
+    let (visited, part) = (VISITED.get(digit(1)), PARTS.get(digit(0)));
+    Some(match term.0 & 0xffff_0000 {
+        FIRST_TERM => {
+            let (group, promise) = (NAMES.get(digit(2))?, PROMISES.get(digit(3))?);
+            format!("yield:{group} {} of {}{promise}", part?, visited?)
+        }
+        FIRST_NEAR => format!("host:near {} on {}", NEAR.get(digit(0))?, PAGES.get(digit(1))?),
+        FIRST_LARGE_AND_NEAR => {
+            let promise = if digit(0) == 1 { " (in host)" } else { "" };
+            format!("host:links {} near {}{promise}", SIZES.get(digit(2))?, NEAR.get(digit(1))?)
+        }
+        FIRST_LARGE_AND_RICH => {
+            format!("host:links {} with {} of {}", SIZES.get(digit(2))?, part?, visited?)
+        }
+        _ => return None,
+    })
+}
+
 /// How all groups have done so far.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Yields {
-    groups: HashMap<(u8, u32), Yield>,
+    groups: [HashMap<u32, Yield>; KINDS],
     hosts: HashMap<u32, Host>,
+}
+
+/// Makes room for one more, if there is none: forgets half of what is known, first that of which least
+/// was seen.
+fn make_room<T>(known: &mut HashMap<u32, T>, most: usize, seen: impl Fn(&T) -> u32) {
+    if known.len() < most {
+        return;
+    }
+    let mut least = 1;
+    while known.len() > most / 2 {
+        known.retain(|_, it| u64::from(seen(it)) > least);
+        least *= 2;
+    }
 }
 
 impl Yields {
     /// Takes in what a link has led to: whether it is looked for, and how near it comes.
     pub(crate) fn add(&mut self, groups: Groups, is_relevant: bool, nearness: Option<f32>) {
-        if let Some(nearness) = nearness.filter(|it| it.is_finite())
-            && let Some(host) = self.host_mut(groups)
-        {
+        if let Some(nearness) = nearness.filter(|it| it.is_finite()) {
+            let host = self.host_mut(groups);
             host.pages = host.pages.saturating_add(1);
             host.sum += nearness;
         }
-        for (kind, group) in (0_u8..).zip(groups.0) {
-            if self.groups.len() >= MOST_GROUPS && !self.groups.contains_key(&(kind, group)) {
-                continue;
+        for (kind, group) in groups.0.into_iter().enumerate() {
+            let all = &mut self.groups[kind];
+            if !all.contains_key(&group) {
+                make_room(all, MOST_GROUPS[kind], |it| it.visited);
             }
-            let known = self.groups.entry((kind, group)).or_default();
+            let known = all.entry(group).or_default();
             known.visited = known.visited.saturating_add(1);
             known.relevant = known.relevant.saturating_add(u32::from(is_relevant));
         }
@@ -183,16 +226,17 @@ impl Yields {
 
     /// Takes in a link that was not met before.
     pub(crate) fn meet(&mut self, groups: Groups) {
-        if let Some(host) = self.host_mut(groups) {
-            host.links = host.links.saturating_add(1);
-        }
+        let host = self.host_mut(groups);
+        host.links = host.links.saturating_add(1);
     }
 
-    /// What a host is like, as long as there is room for it.
-    fn host_mut(&mut self, groups: Groups) -> Option<&mut Host> {
+    /// What a host is like.
+    fn host_mut(&mut self, groups: Groups) -> &mut Host {
         let host = groups.0[0];
-        let is_room = self.hosts.len() < MOST_HOSTS || self.hosts.contains_key(&host);
-        is_room.then(|| self.hosts.entry(host).or_default())
+        if !self.hosts.contains_key(&host) {
+            make_room(&mut self.hosts, MOST_HOSTS, |it| it.links.max(it.pages));
+        }
+        self.hosts.entry(host).or_default()
     }
 
     /// Terms that tell how each group has done, by itself and together with what the link promises: of
@@ -246,7 +290,7 @@ impl Yields {
     }
 
     fn of(&self, kind: usize, groups: Groups) -> Yield {
-        self.groups.get(&(kind as u8, groups.0[kind])).copied().unwrap_or_default()
+        self.groups[kind].get(&groups.0[kind]).copied().unwrap_or_default()
     }
 }
 
@@ -296,6 +340,55 @@ mod tests {
         let promised = yields.terms(groups, Promise::of(true, false));
         assert_eq!(yields.terms(groups, Promise::of(false, false))[..KINDS], promised[..KINDS]);
         assert_ne!(yields.terms(groups, Promise::of(false, false))[KINDS..], promised[KINDS..]);
+    }
+
+    #[test]
+    fn every_term_of_groups_has_a_name() {
+        let mut yields = Yields::default();
+        let groups = Groups([1, 2, 3]);
+        let promise = Promise::of(true, false);
+        let names = |yields: &Yields| {
+            let terms =
+                yields.terms(groups, promise).into_iter().chain(yields.host(groups, promise));
+            terms.map(|it| name_of(it).expect("it has one")).collect::<Vec<_>>()
+        };
+        assert_eq!(names(&yields)[0], "yield:host none of 0");
+        (0..50).for_each(|_| yields.meet(groups));
+        (0..6).for_each(|it| yields.add(groups, it > 2, Some(0.5)));
+        let names = names(&yields);
+        assert_eq!(names[0], "yield:host up to 60 % of 5-9");
+        assert_eq!(names[5], "yield:siblings up to 60 % of 5-9 (in host)");
+        let of_host = [
+            "host:near 0.4+ on 6+",
+            "host:links 40-99 near 0.4+ (in host)",
+            "host:links 40-99 with up to 60 % of 5-9",
+        ];
+        assert_eq!(names[6..], of_host);
+        assert_eq!(name_of(Term::of("any")), None);
+    }
+
+    #[test]
+    fn siblings_without_end_take_no_room_from_hosts() {
+        let mut yields = Yields::default();
+        (0..2).for_each(|_| yields.add(Groups([1, 1, 1]), true, None));
+        for it in 0..=MOST_GROUPS[2] as u32 {
+            yields.add(Groups([2, 2, it + 2]), false, None);
+        }
+        assert!(yields.groups[2].len() <= MOST_GROUPS[2] / 2 + 1);
+        yields.add(Groups([3, 3, 3]), true, None);
+        assert_eq!(
+            yields.in_words(Groups([3, 3, 3])),
+            "host 1 of 1, folder 1 of 1, siblings 1 of 1"
+        );
+        let words = yields.in_words(Groups([1, 1, 1]));
+        assert_eq!(words, "host 2 of 2, folder 2 of 2, siblings 2 of 2", "more was seen of it");
+    }
+
+    #[test]
+    fn room_is_made_whatever_was_seen() {
+        let mut known: HashMap<u32, u32> = (0..8).map(|it| (it, u32::MAX)).collect();
+        make_room(&mut known, 8, |it| *it);
+        assert!(known.is_empty());
     }
 
     #[test]

@@ -47,8 +47,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let page = input.page()?;
     let hints = input.url().map(Hints::of_url).unwrap_or_default();
     let survey = Geoparser::new(&gazetteer).survey(&page, &hints);
-    let places = Topic::count_places(&page, &survey.mentions);
-    let score = topic.score(&GazetteerKinship::new(&gazetteer), &page.text, &places);
+    let score = topic.score_page(&GazetteerKinship::new(&gazetteer), &page, &survey.mentions);
     if arguments.json {
         return say_json(&as_json(&gazetteer, &topic, &score));
     }

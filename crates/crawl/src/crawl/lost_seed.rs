@@ -8,6 +8,7 @@ use super::{Crawl, Shared};
 use crate::clock::timestamp;
 use crate::desk::Desk;
 use crate::error::Error;
+use crate::refused_seeds::RefusedSeeds;
 use crate::setback::Setback;
 
 /// A seed of which no page came.
@@ -20,19 +21,24 @@ pub struct LostSeed {
 }
 
 impl Crawl {
-    /// The first seeds of which no page came though they were asked for, and how many those are in all.
+    /// The first seeds of which no page came though they were asked for, or which were not let in, and how
+    /// many those are in all.
     pub fn lost_seeds(&self, most: usize) -> Result<(Vec<LostSeed>, usize), Error> {
         let mut lost = Vec::new();
         let mut count = 0;
         let mut met = HashSet::new();
         let mut desk = self.shared.desk();
+        let refused = RefusedSeeds::of(&desk.frontier)?;
         for url in self.task().check_seeds()? {
-            let Some((id, entry)) = desk.frontier.find(&url)? else { continue };
             // Two spellings of a seed are one.
-            if !met.insert(id) {
+            if !met.insert(url.to_string()) {
                 continue;
             }
-            let Some(setback) = self.shared.setback(&mut desk, id, entry)? else { continue };
+            let setback = match desk.frontier.find(&url)? {
+                Some((id, entry)) => self.shared.setback(&mut desk, id, entry)?,
+                None => refused.reason(&url).map(Setback::refused),
+            };
+            let Some(setback) = setback else { continue };
             count += 1;
             if lost.len() < most {
                 lost.push(LostSeed { url: url.into(), reason: setback.to_string() });

@@ -12,18 +12,29 @@ use url::Url;
 use crate::budget::Budget;
 use crate::desk::Desk;
 use crate::error::Error;
+use crate::refused_seeds::RefusedSeeds;
+use crate::registrants::Registrants;
 use crate::surroundings::Surroundings;
 use crate::task::{Task, seconds};
 use crate::topic_file::topic_of;
 
 pub(super) fn add_seeds(task: &Task, desk: &mut Desk, now: Moment) -> Result<(), Error> {
-    let mut seeds: Vec<_> = task.check_seeds()?.into_iter().map(Link::seed).collect();
-    let urls: Vec<_> = seeds.iter().map(|it| it.url.clone()).collect();
-    for (seed, value) in seeds.iter_mut().zip(desk.strategy.seeds(&urls)) {
-        seed.priority = Priority(value.priority);
-        seed.note = value.note;
+    let urls = task.check_seeds()?;
+    let mut seeds = Vec::with_capacity(urls.len());
+    let mut refused = RefusedSeeds::default();
+    for (url, value) in urls.iter().zip(desk.strategy.seeds(&urls)) {
+        if value.is_refused() {
+            refused.add(url, desk.strategy.explain(&value, 0).join("; "));
+            continue;
+        }
+        let priority = Priority(value.priority);
+        seeds.push(Link { priority, note: value.note, ..Link::seed(url.clone()) });
     }
-    seeds.retain(|it| it.priority.0 != f32::NEG_INFINITY);
+    refused.keep(&mut desk.frontier)?;
+    if seeds.len() < urls.len() {
+        let refused = urls.len() - seeds.len();
+        tracing::warn!(refused, let_in = seeds.len(), "the strategy does not let all seeds in");
+    }
     if seeds.is_empty() && desk.frontier.counts().known == 0 {
         return Err(Error::NoSeeds);
     }
@@ -58,12 +69,14 @@ pub(super) fn aim(
     };
     let topic = topic_of(task, gazetteer)?.map(Arc::new);
     let registrants = task.registrants.as_ref();
+    let ignores_imprints = registrants == Some(&Registrants::Nobody);
     let registrants = registrants.map(|it| it.locator(gazetteer, task.allow_private));
     Ok(Aim {
         gazetteer: Some(gazetteer),
         region: region.cloned(),
         topic,
         registrants: registrants.transpose()?,
+        ignores_imprints,
         budget,
         ..Aim::default()
     })

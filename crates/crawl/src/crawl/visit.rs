@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use fetch::{FetchError, Request, Response};
-use frontier::{Ended, Kind, LinkId, Moment, Outcome, State, Taken, Tally};
+use frontier::{Ended, Kind, LinkId, Moment, Taken};
 use url::Url;
 
 use super::Shared;
@@ -83,15 +83,7 @@ impl Shared {
     /// A link that is not to be visited.
     fn drop_link(&self, taken: &Taken, reason: &str) -> Result<(), Error> {
         self.setbacks.note(taken, || Setback::dropped(reason));
-        let outcome = Outcome {
-            state: State::Dropped(reason.to_owned()),
-            visit: None,
-            again: None,
-            ended: None,
-            address: None,
-            tally: Tally::default(),
-        };
-        Ok(self.desk().frontier.finish(taken.id, outcome, self.clock.now())?)
+        self.desk().drop_link(taken.id, &taken.entry, reason, self.clock.now())
     }
 
     /// Fetches a link, keeps the answer and deals with it.

@@ -11,6 +11,7 @@ use super::Insight;
 use super::host_report::{HostReport, standing};
 use crate::clock::timestamp;
 use crate::error::Error;
+use crate::refused_seeds::RefusedSeeds;
 
 /// A chain of links longer than this is not told to its end.
 const LONGEST_CHAIN: usize = 200;
@@ -121,8 +122,9 @@ impl Insight<'_> {
         });
         let scope = self.scope(&url, found.as_ref().map(|it| &it.1), host.as_ref());
         let delays = self.task.politeness.delays();
+        let refused = RefusedSeeds::of(self.frontier)?;
         let mut explanation = Explanation {
-            state: would_be(&scope, robots.as_ref()),
+            state: would_be(refused.reason(&url), &scope, robots.as_ref()),
             url: url.to_string(),
             is_known: false,
             found: None,
@@ -245,7 +247,7 @@ impl Explanation {
 }
 
 /// What would become of a link that nobody has found yet.
-fn would_be(scope: &Ruling, robots: Option<&Ruling>) -> String {
+fn would_be(refused: Option<&str>, scope: &Ruling, robots: Option<&Ruling>) -> String {
     let what = if !scope.is_allowed {
         "it would not be taken in, being out of scope"
     } else if robots.is_some_and(|it| !it.is_allowed) {
@@ -255,5 +257,33 @@ fn would_be(scope: &Ruling, robots: Option<&Ruling>) -> String {
     } else {
         "it would be queued"
     };
-    format!("unknown: no page that was read links to it, and it is no seed; {what}")
+    let which = match refused {
+        Some(reason) => {
+            format!("the strategy does not let it in as a seed ({reason}); if one did,")
+        }
+        None => "and it is no seed;".to_owned(),
+    };
+    format!("unknown: no page that was read links to it, {which} {what}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_would_become_of_a_link_depends_on_what_is_known() {
+        let scope = Ruling { is_allowed: true, ground: "in scope".to_owned(), until: None };
+        let check = |refused: Option<&str>, expected: &str| {
+            let told = would_be(refused, &scope, None);
+            assert!(
+                told.ends_with("it would be queued, and its host asked for its robots.txt first")
+            );
+            assert!(told.contains(expected), "{told}");
+        };
+        check(None, "links to it, and it is no seed; it would");
+        check(
+            Some("why"),
+            "links to it, the strategy does not let it in as a seed (why); if one did, it",
+        );
+    }
 }

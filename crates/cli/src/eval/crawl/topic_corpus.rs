@@ -122,8 +122,7 @@ fn similarities(
             ..Response::new(&body)
         });
         let survey = geoparser.survey(&page, &Hints::of_url(url));
-        let score =
-            topic.score(&kinship, &page.text, &Topic::count_places(&page, &survey.mentions));
+        let score = topic.score_page(&kinship, &page, &survey.mentions);
         pages.push(Similarity {
             url: url.to_owned(),
             keywords: score.keyword_similarity,

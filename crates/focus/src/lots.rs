@@ -4,7 +4,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// Which of two links comes first that are worth the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ties {
+pub enum Lots {
     /// The one that was found first.
     Fifo,
     /// The one that draws the better lot; under the same number every link draws the same lot again.
@@ -12,13 +12,13 @@ pub enum Ties {
 }
 
 /// By lot, as Ahlers and Boll do it: what was found first is mostly the menu of a single host.
-impl Default for Ties {
+impl Default for Lots {
     fn default() -> Self {
         Self::Random(1)
     }
 }
 
-impl Ties {
+impl Lots {
     /// The lot that a link draws.
     pub(crate) fn lot(self, url: &str) -> Lot {
         match self {
@@ -55,13 +55,13 @@ mod tests {
 
     #[test]
     fn without_lots_a_priority_stays_what_it_is() {
-        let settled = Ties::Fifo.lot("http://example.org/").settle(0.3);
+        let settled = Lots::Fifo.lot("http://example.org/").settle(0.3);
         assert!((settled - 0.3).abs() < f32::EPSILON);
     }
 
     #[test]
     fn a_hundred_links_of_one_priority_draw_some_thirty_lots() {
-        let lot = |it| Ties::default().lot(&format!("http://example.org/{it}")).settle(0.5);
+        let lot = |it| Lots::default().lot(&format!("http://example.org/{it}")).settle(0.5);
         let lots: std::collections::HashSet<u32> = (0..100).map(|it| lot(it).to_bits()).collect();
         assert!(lots.len() > 24, "{}", lots.len());
     }

@@ -1,0 +1,187 @@
+//! What a strategy is told of the links that a crawl has to do with.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use bytes::Bytes;
+use frontier::{Courtesy, Settings};
+
+use super::*;
+use crate::answer::Told;
+use crate::reading::read;
+
+/// What a strategy was told, one word after the other.
+#[derive(Clone, Default)]
+struct Listener(Arc<Mutex<Vec<String>>>);
+
+impl Listener {
+    fn note(&self, word: String) {
+        self.0.lock().expect("nobody panics with it").push(word);
+    }
+
+    /// What was told since this was asked last.
+    fn told(&self) -> Vec<String> {
+        std::mem::take(&mut *self.0.lock().expect("nobody panics with it"))
+    }
+}
+
+impl Strategy for Listener {
+    fn name(&self) -> &'static str {
+        "listener"
+    }
+
+    fn value(&mut self, _: &Source<'_>, links: &[Candidate<'_>]) -> Vec<Value> {
+        links.iter().map(|_| Value { priority: 0.5, note: Vec::new() }).collect()
+    }
+
+    fn hear(&mut self, visited: &Visited<'_>) -> Stale {
+        let how = if visited.is_in_vain { "in vain" } else { "visited" };
+        self.note(format!("{} {how}", visited.url.path()));
+        Stale::Nothing
+    }
+
+    fn forgo(&mut self, url: &Url) {
+        self.note(format!("{} forgone", url.path()));
+    }
+
+    fn forward(&mut self, from: &Url, to: &Url) {
+        self.note(format!("{} leads to {}", from.path(), to.path()));
+    }
+
+    fn explain(&self, _: &Value, _: u16) -> Vec<String> {
+        vec![format!("{} told", self.0.lock().expect("nobody panics with it").len())]
+    }
+}
+
+/// A desk with a host, and who is told what happens there.
+struct Trial {
+    desk: Desk,
+    listener: Listener,
+    goal: Goal,
+    now: Moment,
+    folder: tempfile::TempDir,
+}
+
+impl Trial {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let open = |name: &str| folder.path().join(name);
+        let courtesy = Arc::new(Courtesy::new(1));
+        let frontier = Frontier::open(&open("frontier.redb"), Settings::default(), courtesy);
+        let listener = Listener::default();
+        let ledger = Ledger::open(&open("judged.jsonl"), 0).expect("it opens");
+        let frontier = frontier.expect("it opens");
+        let desk = Desk::new(frontier, Box::new(listener.clone()), ledger, &Task::default());
+        let goal = Goal::new(world::gazetteer(), None, None, false);
+        Self { desk, listener, goal, now: Moment::default(), folder }
+    }
+
+    /// A host answers a link so; the link is taken for a seed if it is not known.
+    #[track_caller]
+    fn answer(&mut self, path: &str, status: u16, body: &str) {
+        self.now = self.now + Duration::from_secs(60);
+        let url = url(path);
+        self.desk.frontier.add(&[Link::seed(url.clone())], false, self.now).expect("it is added");
+        let (id, entry) = self.desk.frontier.find(&url).expect("it works").expect("it is known");
+        let location = (300..400).contains(&status).then(|| body.to_owned());
+        let answer = Answer {
+            url,
+            at: self.now,
+            status,
+            told: Told { location, content_type: Some("text/html".to_owned()), ..Told::default() },
+            body: Bytes::copy_from_slice(body.as_bytes()),
+            digest: 1,
+            size: body.len() as u64,
+            took: Duration::ZERO,
+            address: None,
+            is_unwanted: false,
+            is_unchanged: status == 304,
+        };
+        let reading = read(&self.goal, &Task::default().links, 100, entry.kind, &answer);
+        let counters = Counters::default();
+        let dealt = self.desk.deal_with(&self.goal, &counters, id, &answer, reading, self.now);
+        dealt.expect("it is dealt with");
+    }
+
+    #[track_caller]
+    fn check(&self, expected: &[&str]) {
+        assert_eq!(self.listener.told(), expected);
+    }
+
+    /// Why links had their values, as the log has it.
+    fn reasons(&mut self) -> Vec<String> {
+        self.desk.ledger.flush().expect("it is written");
+        let lines = std::fs::read_to_string(self.path().join("judged.jsonl")).expect("it is there");
+        let reason = |line: &str| {
+            let line: serde_json::Value = serde_json::from_str(line).expect("it is JSON");
+            line["reason"].as_str().expect("it has one").to_owned()
+        };
+        lines.lines().map(reason).collect()
+    }
+
+    fn path(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
+fn url(path: &str) -> Url {
+    Url::parse("http://a.example/").and_then(|it| it.join(path)).expect("a URL")
+}
+
+#[test]
+fn a_page_is_told_of_once_however_often_it_is_looked_at() {
+    let mut trial = Trial::new();
+    trial.answer("/a", 200, "<p>one</p>");
+    trial.check(&["/a visited"]);
+    trial.answer("/a", 200, "<p>another</p>");
+    trial.answer("/a", 304, "");
+    trial.answer("/a", 404, "");
+    trial.answer("/a", 500, "");
+    trial.check(&[]);
+}
+
+#[test]
+fn a_host_that_has_enough_says_nothing_about_its_page_before_that_is_given_up() {
+    let mut trial = Trial::new();
+    let tries = Limits::default().tries;
+    for _ in 1..tries {
+        trial.answer("/a", 429, "");
+    }
+    trial.check(&[]);
+    trial.answer("/a", 503, "");
+    trial.check(&["/a in vain"]);
+    (0..tries).for_each(|_| trial.answer("/b", 500, ""));
+    trial.check(&["/b in vain"]);
+}
+
+#[test]
+fn what_becomes_of_a_link_that_is_not_followed_is_told() {
+    let mut trial = Trial::new();
+    trial.answer("/a", 301, "/b");
+    trial.check(&["/a visited", "/a leads to /b"]);
+    trial.answer("/c", 301, "/b");
+    trial.check(&["/c visited", "/c forgone"]);
+    let (id, entry) = trial.desk.frontier.find(&url("/b")).expect("it works").expect("it is known");
+    trial.desk.drop_link(id, &entry, "trap", trial.now).expect("it is dropped");
+    trial.check(&["/b forgone"]);
+}
+
+#[test]
+fn a_reason_is_what_was_known_before_the_visit() {
+    let mut trial = Trial::new();
+    trial.answer("/a", 200, "<p>one</p>");
+    trial.answer("/b", 404, "");
+    assert_eq!(trial.reasons(), ["0 told", "1 told"]);
+}
+
+#[test]
+fn lessons_are_those_of_the_pages_visited_last() {
+    let lesson = |id| Lesson { id, via: None, note: Vec::new(), relevant: false };
+    let mut visited: Vec<_> =
+        [(7, 1), (9, 2), (8, 3), (5, 4)].map(|(at, id)| (Moment(at), 0, lesson(id))).to_vec();
+    keep_latest(&mut visited, 4);
+    assert_eq!(visited.len(), 4);
+    keep_latest(&mut visited, 2);
+    assert_eq!(visited.iter().map(|it| it.2.id).collect::<Vec<_>>(), [2, 3]);
+}
