@@ -13,7 +13,7 @@
 //!
 //! let folder = tempfile::tempdir()?;
 //! let file = folder.path().join("frontier.redb");
-//! let courtesy = Arc::new(Courtesy::new(1));
+//! let courtesy = Arc::new(Courtesy::default());
 //! let mut frontier = Frontier::open(&file, Settings::default(), courtesy)?;
 //! let now = Moment(1_700_000_000_000);
 //! let harbour = Link::seed(normal_form("HTTP://Example.org:80/harbour#top")?);

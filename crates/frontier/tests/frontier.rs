@@ -24,7 +24,7 @@ fn hasty() -> Settings {
 }
 
 fn open(folder: &TempDir, settings: Settings) -> Frontier {
-    let courtesy = Arc::new(Courtesy::new(settings.connections));
+    let courtesy = Arc::new(Courtesy::default());
     Frontier::open(&folder.path().join("frontier.redb"), settings, courtesy).expect("it opens")
 }
 
@@ -124,7 +124,7 @@ fn the_delay_of_a_host_outlives_the_process_but_not_a_clock_that_was_set_back() 
 #[test]
 fn a_frontier_that_is_given_up_leaves_no_gate_closed() {
     let folder = TempDir::new().expect("a folder");
-    let courtesy = Arc::new(Courtesy::new(1));
+    let courtesy = Arc::new(Courtesy::default());
     let path = folder.path().join("frontier.redb");
     let open = || Frontier::open(&path, hasty(), Arc::clone(&courtesy)).expect("it opens");
     let mut frontier = open();
@@ -238,7 +238,7 @@ fn a_failure_that_was_nobodys_fault_is_taken_back() {
 #[test]
 fn two_frontiers_that_meet_at_a_host_take_turns() {
     let (one, two) = (TempDir::new().expect("a folder"), TempDir::new().expect("a folder"));
-    let courtesy = Arc::new(Courtesy::new(1));
+    let courtesy = Arc::new(Courtesy::default());
     let open = |folder: &TempDir| {
         let file = folder.path().join("frontier.redb");
         Frontier::open(&file, polite(), Arc::clone(&courtesy)).expect("it opens")
@@ -258,7 +258,7 @@ fn two_frontiers_that_meet_at_a_host_take_turns() {
 fn a_file_in_use_is_told_as_such() {
     let folder = TempDir::new().expect("a folder");
     let _first = open(&folder, polite());
-    let courtesy = Arc::new(Courtesy::new(1));
+    let courtesy = Arc::new(Courtesy::default());
     let second = Frontier::open(&folder.path().join("frontier.redb"), polite(), courtesy);
     let told = second.err().expect("it is in use").to_string();
     assert!(told.contains("is in use by another process"), "{told}");

@@ -47,7 +47,7 @@ impl Trial {
         let around = Surroundings {
             data: folder.path().to_owned(),
             gazetteer: world::gazetteer(),
-            courtesy: Arc::new(Courtesy::new(1)),
+            courtesy: Arc::new(Courtesy::default()),
             clock: web.clock().clone(),
             resolver: None,
         };

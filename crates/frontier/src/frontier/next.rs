@@ -63,8 +63,11 @@ impl Frontier {
             let loaded = self.loaded(batch, host)?;
             let next = loaded.host.pace.next_by(now);
             let gates = Gates::of(gate_name(&loaded.host.origin), loaded.host.address);
-            let permit =
-                if next > now { Permit::At(next) } else { self.courtesy.enter(gates, now) };
+            let permit = if next > now {
+                Permit::At(next)
+            } else {
+                self.courtesy.enter(gates, self.settings.connections, now)
+            };
             match permit {
                 Permit::At(moment) => self.turns.wait(host, moment),
                 Permit::Busy => self.turns.wait(host, now + SOON),
