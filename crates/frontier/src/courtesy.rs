@@ -93,6 +93,15 @@ impl Courtesy {
         }
     }
 
+    /// Nobody may go in before `next`. Who is inside stays there: whoever tells this was not.
+    pub fn learn(&self, gates: Gates, next: Moment) {
+        let mut all = self.lock();
+        for gate in gates.all() {
+            let gate = all.entry(gate).or_default();
+            gate.next = gate.next.max(next);
+        }
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<u64, Gate>> {
         self.gates.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -141,6 +150,18 @@ mod tests {
         assert_eq!(courtesy.enter(other, 1, Moment(5)), Permit::Go);
         courtesy.leave(one, Moment(9));
         assert_eq!(courtesy.enter(two, 1, Moment(5)), Permit::At(Moment(9)));
+    }
+
+    #[test]
+    fn whoever_learns_of_a_server_does_not_let_others_out_of_it() {
+        let courtesy = Courtesy::default();
+        let one = Gates::of("one.example", Some(at([192, 0, 2, 1])));
+        let two = Gates::of("two.example", Some(at([192, 0, 2, 1])));
+        assert_eq!(courtesy.enter(one, 1, Moment(5)), Permit::Go);
+        courtesy.learn(two, Moment(9));
+        assert_eq!(courtesy.enter(two, 1, Moment(9)), Permit::Busy);
+        courtesy.leave(one, Moment(6));
+        assert_eq!(courtesy.enter(two, 1, Moment(6)), Permit::At(Moment(9)));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The frontier as its callers see it, against a plain twin.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -252,6 +253,29 @@ fn two_frontiers_that_meet_at_a_host_take_turns() {
     let second = START + Duration::from_secs(1);
     assert!(matches!(two.next(START + Duration::from_millis(100)), Ok(Next::Wait(_))));
     assert_eq!(take(&mut two, second).entry.url, "https://a.example/2");
+}
+
+/// The address of a server with several hosts.
+const SERVER: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1));
+
+#[test]
+fn a_host_found_on_a_server_does_not_let_another_in_there() {
+    let folder = TempDir::new().expect("a folder");
+    let mut frontier = open(&folder, hasty());
+    frontier.add(&[link("http://known.example/1", 0.9)], false, START).expect("it is added");
+    let taken = take(&mut frontier, START);
+    let outcome = Outcome { address: Some(SERVER), ..visited(START) };
+    frontier.finish(taken.id, outcome.clone(), START).expect("it is finished");
+
+    let others = ["http://strange.example/", "http://known.example/2", "http://known.example/3"];
+    let others: Vec<_> = others.iter().map(|it| link(it, 0.5)).collect();
+    frontier.add(&others, false, START).expect("they are added");
+    let strange = take(&mut frontier, START);
+    assert_eq!(strange.entry.url, "http://strange.example/");
+    assert_eq!(take(&mut frontier, START).entry.url, "http://known.example/2");
+    frontier.finish(strange.id, outcome, START).expect("it is finished");
+    frontier.add(&[link("http://strange.example/2", 0.5)], false, START).expect("it is added");
+    assert!(!matches!(frontier.next(START), Ok(Next::Link(_))), "the server is being asked");
 }
 
 #[test]

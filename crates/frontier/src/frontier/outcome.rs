@@ -156,7 +156,7 @@ impl Frontier {
             // The address was learned just now: what waits behind its gate has to wait as well.
             let all = Gates::of(gate_name(&self.loaded(batch, host)?.host.origin), address);
             if address.is_some() && all != gates {
-                self.courtesy.leave(all, next);
+                self.courtesy.learn(all, next);
             }
             self.turns.leave(host);
         }
