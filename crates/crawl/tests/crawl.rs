@@ -314,6 +314,22 @@ fn a_host_is_never_asked_twice_at_once_nor_within_its_delay() {
 }
 
 #[test]
+fn hosts_of_one_server_take_turns_from_the_first_request_on() {
+    let names = ["a.example", "b.example", "c.example", "d.example"];
+    let web = Web::new(1, site(|asked| (asked.path == "/").then(|| linking(asked, &[]))));
+    let seeds = names.map(|it| format!("http://{it}:{}/", web.port(0)));
+    let mut trial = Trial::new(&web, &seeds);
+    let address = [127, 0, 0, 1].into();
+    let known = names.iter().map(|it| (*it, address)).collect();
+    trial.around.resolver = Some(Arc::new(Names(known, NameError::NoSuchName)));
+    assert_eq!(trial.run().ending, Ending::Finished);
+    assert_eq!(web.requests().len(), 2 * names.len());
+    assert_eq!(web.most_at_once(), 1);
+    let pauses = pauses(&web, 0);
+    assert!(pauses.iter().all(|it| *it >= 1.0), "{pauses:?}");
+}
+
+#[test]
 fn a_host_that_complains_is_left_alone_as_long_as_it_wishes() {
     let web = Web::new(
         1,

@@ -279,6 +279,37 @@ fn a_host_found_on_a_server_does_not_let_another_in_there() {
 }
 
 #[test]
+fn hosts_that_are_met_for_the_first_time_take_turns_at_their_server() {
+    let folder = TempDir::new().expect("a folder");
+    let mut frontier = open(&folder, polite());
+    let links = ["http://a.example/", "http://b.example/"].map(|it| link(it, 0.5));
+    frontier.add(&links, false, START).expect("they are added");
+    let (one, two) = (take(&mut frontier, START), take(&mut frontier, START));
+    assert!(frontier.locate(one.id, SERVER, START).expect("it is known"));
+    assert!(!frontier.locate(two.id, SERVER, START).expect("it is known"), "the server is busy");
+    assert_eq!(frontier.in_work(), 1);
+    frontier.finish(one.id, visited(START), START).expect("it is finished");
+    let later = START + Duration::from_secs(1);
+    assert!(matches!(frontier.next(START + Duration::from_millis(60)), Ok(Next::Wait(it)) if it == later));
+    let two = take(&mut frontier, later);
+    assert_eq!((two.entry.url.as_str(), two.address), ("http://b.example/", Some(SERVER)));
+}
+
+#[test]
+fn a_link_that_is_given_back_for_later_keeps_nobody_else_waiting() {
+    let folder = TempDir::new().expect("a folder");
+    let mut frontier = open(&folder, polite());
+    let links = [link("http://a.example/", 0.9), link("http://b.example/", 0.5)];
+    frontier.add(&links, false, START).expect("they are added");
+    let taken = take(&mut frontier, START);
+    let later = START + Duration::from_secs(9);
+    frontier.give_back_until(taken.id, later).expect("it is known");
+    assert_eq!(take(&mut frontier, START).entry.url, "http://b.example/");
+    assert!(matches!(frontier.next(START), Ok(Next::Wait(it)) if it == later));
+    assert_eq!(take(&mut frontier, later).entry.url, "http://a.example/");
+}
+
+#[test]
 fn a_file_in_use_is_told_as_such() {
     let folder = TempDir::new().expect("a folder");
     let _first = open(&folder, polite());

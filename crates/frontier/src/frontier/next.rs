@@ -1,5 +1,6 @@
 //! Which link is next.
 
+use std::net::IpAddr;
 use std::time::Duration;
 
 use redb::{ReadableTable, WriteTransaction};
@@ -15,7 +16,7 @@ use crate::store::{DUE, LINKS, QUEUE, Tables, write};
 use crate::turns::HEAD;
 
 /// When to ask again for a host that somebody else is asking.
-const SOON: Duration = Duration::from_millis(50);
+pub(super) const SOON: Duration = Duration::from_millis(50);
 
 /// What comes next.
 #[derive(Debug)]
@@ -41,6 +42,8 @@ pub struct Taken {
     pub origin: String,
     /// Until when the host's manners hold, if they are known.
     pub manners_until: Option<Moment>,
+    /// Where the host was last found.
+    pub address: Option<IpAddr>,
     /// How deep the host has sunk.
     pub sunk: u8,
 }
@@ -99,8 +102,8 @@ impl Frontier {
         }
         let host = &self.loaded(batch, entry.host)?.host;
         let manners_until = host.manners.as_ref().map(|it| it.until);
-        let (origin, sunk) = (host.origin.clone(), host.sunk);
-        Ok(Some(Taken { id, entry, origin, manners_until, sunk }))
+        let (origin, address, sunk) = (host.origin.clone(), host.address, host.sunk);
+        Ok(Some(Taken { id, entry, origin, manners_until, address, sunk }))
     }
 
     /// Reads a host's best links from disk.
