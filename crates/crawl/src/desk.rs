@@ -395,7 +395,10 @@ impl Desk {
         target: &Url,
         now: Moment,
     ) -> Result<Result<(), &'static str>, Error> {
-        let is_inside = self.frontier.host_of(target)? == entry.host;
+        let is_inside = Url::parse(&entry.url).is_ok_and(|it| {
+            // By another scheme it is the same host.
+            frontier::gate_of(&it) == frontier::gate_of(target)
+        });
         let inside = if is_inside { entry.inside } else { 0 };
         if let Err(reason) = self.judge(target, entry.kind, entry.depth, inside, now)? {
             return Ok(Err(reason));
@@ -491,7 +494,7 @@ impl Desk {
     ) -> Result<Vec<Url>, Error> {
         let depth = entry.depth.saturating_add(1);
         let is_raising = self.strategy.raises();
-        let here = frontier::gate_name(origin(source.url));
+        let here = frontier::gate_of(source.url);
         let mut links = Vec::with_capacity(found.len());
         let mut candidates = Vec::with_capacity(found.len());
         for found in found {
@@ -500,7 +503,7 @@ impl Desk {
             if !is_raising && is_known {
                 continue;
             }
-            let is_inside = frontier::gate_name(origin(&found.url)) == here;
+            let is_inside = frontier::gate_of(&found.url) == here;
             let inside = if is_inside { entry.inside.saturating_add(1) } else { 0 };
             if let Err(reason) = self.judge(&found.url, kind, depth, inside, now)? {
                 counters.filtered(reason);
@@ -640,6 +643,43 @@ pub(crate) fn is_for_good(class: &str) -> bool {
     matches!(class, "private-address" | "port" | "url" | "scheme")
 }
 
-fn origin(url: &Url) -> &str {
-    &url[..url::Position::BeforePath]
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use focus::Aim;
+    use frontier::{Courtesy, Settings};
+
+    use super::*;
+
+    const NOW: Moment = Moment(1_700_000_000_000);
+
+    /// The desk of a task, and the folder of its files.
+    fn desk(task: &Task) -> (Desk, tempfile::TempDir) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("frontier.redb");
+        let courtesy = Arc::new(Courtesy::default());
+        let frontier = Frontier::open(&file, Settings::default(), courtesy).expect("it opens");
+        let strategy = focus::named("broad", &Aim::default()).expect("it is known");
+        let ledger = Ledger::open(&folder.path().join("judged.jsonl"), 0).expect("it opens");
+        (Desk::new(frontier, strategy, ledger, task), folder)
+    }
+
+    fn url(text: &str) -> Url {
+        Url::parse(text).expect("a URL")
+    }
+
+    #[test]
+    fn who_is_sent_to_the_same_host_by_another_scheme_has_not_entered_it_anew() {
+        let (mut desk, _folder) = desk(&Task::default());
+        let deep = Link { inside: 4, depth: 4, ..Link::seed(url("http://a.example/deep")) };
+        desk.frontier.add(&[deep.clone()], false, NOW).expect("it is added");
+        let (id, entry) = desk.frontier.find(&deep.url).expect("it works").expect("it is known");
+        for (target, inside) in [("https://a.example/deep", 4), ("https://b.example/deep", 0)] {
+            let followed = desk.follow(id, &entry, &url(target), NOW).expect("it works");
+            assert_eq!(followed, Ok(()));
+            let found = desk.frontier.find(&url(target)).expect("it works").expect("it is known");
+            assert_eq!(found.1.inside, inside, "{target}");
+        }
+    }
 }
