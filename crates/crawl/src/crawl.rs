@@ -1,6 +1,7 @@
 //! The loop: a link is taken, fetched, kept, read, and its links go back to the frontier.
 
 mod dispatch;
+mod guest;
 mod lost_seed;
 mod manners;
 mod opening;
@@ -16,7 +17,7 @@ use std::time::Instant;
 
 use archive::Writer;
 use fetch::Client;
-use frontier::{Frontier, LinkId, Moment, Visit};
+use frontier::{Courtesy, Frontier, LinkId, Moment, Visit};
 use geoparse::Region;
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinSet;
@@ -57,6 +58,7 @@ struct Shared {
     token: String,
     goal: Goal,
     clock: Clock,
+    courtesy: Arc<Courtesy>,
     desk: Mutex<Desk>,
     keeper: Mutex<Keeper>,
     counters: Counters,
@@ -127,6 +129,7 @@ impl Crawl {
             client,
             goal,
             clock: around.clock.clone(),
+            courtesy: Arc::clone(&around.courtesy),
             desk: Mutex::new(desk),
             keeper: Mutex::new(Keeper::new(writer)),
             counters,

@@ -41,9 +41,18 @@ pub(crate) struct Desk {
     pub(crate) is_torn: bool,
     /// Hosts that are being asked for their robots.txt.
     asking: HashSet<HostId>,
+    /// Where the way to a host's robots.txt goes on that was redirected.
+    pub(crate) hops: HashMap<HostId, Hop>,
     standings: HashMap<HostId, (Standing, Moment)>,
     /// How many links had been visited when the model was last written down.
     written_at: u64,
+}
+
+/// A step on the way to a robots.txt that is elsewhere.
+pub(crate) struct Hop {
+    pub(crate) target: Url,
+    /// How many redirects have led there.
+    pub(crate) number: usize,
 }
 
 /// What is noted about an answer.
@@ -70,6 +79,7 @@ impl Desk {
             traps: Traps::default(),
             is_torn: false,
             asking: HashSet::new(),
+            hops: HashMap::new(),
             standings: HashMap::new(),
             written_at: 0,
         }
@@ -316,6 +326,12 @@ impl Desk {
     /// The host was asked for its robots.txt.
     pub(crate) fn was_asked(&mut self, host: HostId) {
         self.asking.remove(&host);
+    }
+
+    /// The way to the host's robots.txt goes on with its next turn.
+    pub(crate) fn put_off_hop(&mut self, host: HostId, hop: Hop) {
+        self.hops.insert(host, hop);
+        self.was_asked(host);
     }
 
     /// Deals with a request that brought no answer.

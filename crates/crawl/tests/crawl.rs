@@ -274,6 +274,50 @@ fn a_robots_txt_that_is_elsewhere_is_read_there() {
     let mut judged = trial.judged();
     judged.sort();
     assert_eq!(judged, [web.url(0, "/"), web.url(0, "/b")]);
+    let pauses = pauses(&web, 0);
+    assert!(pauses.iter().all(|it| *it >= 1.0), "{pauses:?}");
+}
+
+#[test]
+fn a_robots_txt_at_another_host_is_asked_for_when_that_may_be_asked() {
+    let web = Web::new(2, |asked| match asked.path {
+        "/robots.txt" if asked.host == 0 => Reply::redirect(&asked.url(1, "/rules")),
+        "/rules" => Reply::text("User-agent: *\nDisallow: /a"),
+        "/robots.txt" => Reply::not_found(),
+        "/" => linking(asked, &["/a", "/b"]),
+        _ => linking(asked, &[]),
+    });
+    let ran = Trial::new(&web, &[web.url(0, "/"), web.url(1, "/")]).run();
+    assert_eq!(ran.ending, Ending::Finished);
+    assert_eq!(web.paths(0), ["/", "/b"]);
+    assert_eq!(web.paths(1), ["/", "/a", "/b", "/rules"]);
+    assert_eq!(web.most_at_once(), 1);
+    for host in 0..2 {
+        let pauses = pauses(&web, host);
+        assert!(pauses.iter().all(|it| *it >= 1.0), "host {host}: {pauses:?}");
+    }
+}
+
+#[test]
+fn a_robots_txt_at_another_host_of_the_same_server_is_read() {
+    let names = ["a.example", "www.a.example"];
+    let web = Web::new(1, |asked| {
+        let is_www = asked.headers["host"].starts_with("www.");
+        let there = asked.headers["host"].trim_start_matches("www.").to_owned();
+        match asked.path {
+            "/robots.txt" if is_www => Reply::text("User-agent: *\nDisallow: /a"),
+            "/robots.txt" => Reply::redirect(&format!("http://www.{there}/robots.txt")),
+            "/" => Reply::html(page("/", &[format!("http://{there}/a"), format!("http://{there}/b")])),
+            _ => linking(asked, &[]),
+        }
+    });
+    let mut trial = Trial::new(&web, &[format!("http://a.example:{}/", web.port(0))]);
+    let known = names.map(|it| (it, [127, 0, 0, 1].into())).to_vec();
+    trial.around.resolver = Some(Arc::new(Names(known, NameError::NoSuchName)));
+    assert_eq!(trial.run().ending, Ending::Finished);
+    assert_eq!(web.paths(0), ["/", "/b"]);
+    let pauses = pauses(&web, 0);
+    assert!(pauses.iter().all(|it| *it >= 1.0), "{pauses:?}");
 }
 
 #[test]
