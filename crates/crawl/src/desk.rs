@@ -55,6 +55,21 @@ pub(crate) struct Hop {
     pub(crate) number: usize,
 }
 
+/// Links of one page that are about to be taken in, by host: they may be more than it has room for.
+#[derive(Default)]
+struct Coming(HashMap<String, u64>);
+
+impl Coming {
+    /// How many there are of the host of a URL.
+    fn of(&self, url: &Url) -> u64 {
+        self.0.get(frontier::gate_of(url)).copied().unwrap_or_default()
+    }
+
+    fn add(&mut self, url: &Url) {
+        *self.0.entry(frontier::gate_of(url).to_owned()).or_default() += 1;
+    }
+}
+
 /// What is noted about an answer.
 #[derive(Default)]
 struct Noted<'a> {
@@ -416,7 +431,7 @@ impl Desk {
             frontier::gate_of(&it) == frontier::gate_of(target)
         });
         let inside = if is_inside { entry.inside } else { 0 };
-        if let Err(reason) = self.judge(target, entry.kind, entry.depth, inside, now)? {
+        if let Err(reason) = self.judge(target, entry.kind, entry.depth, inside, 0, now)? {
             return Ok(Err(reason));
         }
         let link = Link {
@@ -513,6 +528,7 @@ impl Desk {
         let here = frontier::gate_of(source.url);
         let mut links = Vec::with_capacity(found.len());
         let mut candidates = Vec::with_capacity(found.len());
+        let mut coming = Coming::default();
         for found in found {
             // Most links of a page are those of its site's menu, and known.
             let is_known = self.frontier.knows(&found.url)?;
@@ -521,9 +537,13 @@ impl Desk {
             }
             let is_inside = frontier::gate_of(&found.url) == here;
             let inside = if is_inside { entry.inside.saturating_add(1) } else { 0 };
-            if let Err(reason) = self.judge(&found.url, kind, depth, inside, now)? {
+            let before = coming.of(&found.url);
+            if let Err(reason) = self.judge(&found.url, kind, depth, inside, before, now)? {
                 counters.filtered(reason);
                 continue;
+            }
+            if !is_known && self.scope.urls_per_host.is_some() {
+                coming.add(&found.url);
             }
             let link = found.index.and_then(|index| source.page?.links.get(index));
             candidates.push(Candidate { url: &found.url, link, depth, is_known });
@@ -554,13 +574,15 @@ impl Desk {
         Ok(new.map(|it| it.0.url).collect())
     }
 
-    /// Whether a link belongs to the crawl; otherwise why not, in a word.
+    /// Whether a link belongs to the crawl; otherwise why not, in a word. So many others of its host
+    /// are about to be taken in before it.
     fn judge(
         &mut self,
         url: &Url,
         kind: Kind,
         depth: u16,
         inside: u16,
+        coming: u64,
         now: Moment,
     ) -> Result<Result<(), &'static str>, Error> {
         let wanted = if kind == Kind::Sitemap { Wanted::Feeds } else { Wanted::Pages };
@@ -572,8 +594,9 @@ impl Desk {
         }
         let urls_of_host = match self.scope.urls_per_host {
             Some(_) => {
-                let host = self.frontier.host_of(url)?;
-                self.frontier.host(host)?.known
+                let host = self.frontier.known_host_of(url)?;
+                let known = host.map(|it| self.frontier.host(it)).transpose()?;
+                known.map_or(0, |it| it.known) + coming
             }
             None => 0,
         };

@@ -621,6 +621,27 @@ fn an_index_of_indexes_comes_to_an_end() {
     check(respond, &["/", "/0.xml", "/1.xml"]);
 }
 
+#[test]
+fn no_more_urls_of_a_host_are_taken_in_than_the_scope_says() {
+    let respond = |asked: &Asked| {
+        let mut links: Vec<_> = (0..30).map(|it| asked.url(0, &format!("/{it}"))).collect();
+        links.push("http://elsewhere.example/".to_owned());
+        match asked.path {
+            "/" => Some(Reply::html(page("/", &links))),
+            "/1" => Some(Reply::redirect("http://elsewhere.example/")),
+            _ => Some(linking(asked, &[])),
+        }
+    };
+    let web = Web::new(1, site(respond));
+    let trial = Trial::new(&web, &[web.url(0, "/")]).with(|task| {
+        task.scope.urls_per_host = Some(5);
+        task.scope.deny.hosts.insert("elsewhere.example".to_owned());
+    });
+    let ran = trial.run();
+    assert_eq!((ran.progress.known, web.asked().len()), (5, 5));
+    assert_eq!(ran.progress.hosts, 1, "a host that is out of scope is not one of the crawl");
+}
+
 /// Packed with gzip without being any smaller.
 fn gzip(bytes: &[u8]) -> Vec<u8> {
     let length = u16::try_from(bytes.len()).expect("it is short");
