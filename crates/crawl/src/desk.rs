@@ -7,7 +7,7 @@ use fetch::Standing;
 use focus::{Candidate, Lesson, Source, Stale, Strategy, Value, Visited};
 use frontier::{
     Brought, Ended, Entry, FileKind, Frontier, HostId, Kind, Link, LinkId, Manners, Moment,
-    Outcome, Priority, Scope, State, Tally, Visit, Wanted,
+    OutOfScope, Outcome, Priority, Scope, State, Tally, Visit, Wanted,
 };
 use url::Url;
 
@@ -500,6 +500,25 @@ impl Desk {
         Ok(new)
     }
 
+    /// Takes in the sitemaps that a host names in its robots.txt, as far as they belong to the crawl.
+    pub(crate) fn add_sitemaps(
+        &mut self,
+        counters: &Counters,
+        named: impl IntoIterator<Item = Link>,
+        now: Moment,
+    ) -> Result<(), Error> {
+        for link in named {
+            if self.frontier.knows(&link.url)? {
+                continue;
+            }
+            match self.judge(&link.url, Kind::Sitemap, link.depth, link.inside, 0, now)? {
+                Ok(()) => drop(self.frontier.add(&[link], false, now)?),
+                Err(reason) => counters.filtered(reason),
+            }
+        }
+        Ok(())
+    }
+
     /// Whether a sitemap was found in another one.
     fn is_listed(&self, entry: &Entry) -> Result<bool, Error> {
         let mut via = entry.via;
@@ -606,7 +625,11 @@ impl Desk {
             depth_in_host: inside.into(),
             urls_of_host,
         });
-        Ok(verdict.map_err(|it| it.kind()))
+        Ok(match verdict {
+            // The paths that are in scope are those of pages; their list may well lie elsewhere.
+            Err(OutOfScope::PathNotAllowed(_)) if kind == Kind::Sitemap => Ok(()),
+            verdict => verdict.map_err(|it| it.kind()),
+        })
     }
 
     fn note(

@@ -606,6 +606,29 @@ fn sitemaps_are_found_in_robots_txt_and_read_in_every_form() {
 }
 
 #[test]
+fn sitemaps_out_of_scope_are_not_asked_for() {
+    let web = Web::new(1, |asked| match asked.path {
+        "/robots.txt" => {
+            let port = asked.url(0, "").rsplit(':').next().expect("a port").to_owned();
+            let elsewhere = format!("http://other.example:{port}/other.xml");
+            Reply::text(format!("Sitemap: {elsewhere}\nSitemap: /film.mp4\nSitemap: /map.xml"))
+        }
+        "/map.xml" => Reply::text(asked.url(0, "/listed/a")),
+        _ => linking(asked, &[]),
+    });
+    let mut trial = Trial::new(&web, &[web.url(0, "/")]).with(|task| {
+        // The list of what is in scope may lie elsewhere on its host.
+        let scope = "allow.hosts = ['127.0.0.1']\nallow.paths = ['/listed/']";
+        task.scope = toml::from_str(scope).expect("a scope");
+    });
+    let known = vec![("other.example", [127, 0, 0, 1].into())];
+    trial.around.resolver = Some(Arc::new(Names(known, NameError::NoSuchName)));
+    let ran = trial.run();
+    assert_eq!(web.paths(0), ["/", "/listed/a", "/map.xml"]);
+    assert_eq!((ran.progress.filtered["host"], ran.progress.filtered["file type"]), (1, 1));
+}
+
+#[test]
 fn an_index_of_indexes_comes_to_an_end() {
     let respond = |asked: &Asked| match asked.path {
         "/robots.txt" => Reply::text("Sitemap: /0.xml"),

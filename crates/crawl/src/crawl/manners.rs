@@ -140,12 +140,13 @@ impl Shared {
         if let Some(hop) = step.next {
             desk.put_off_hop(host, hop);
         } else {
-            let sitemaps = sitemaps(&self.task, url, &step.standing).into_iter().map(|url| {
+            let sitemaps = sitemaps(&self.task, url, &step.standing).into_iter().map(|found| {
                 let entry = &taken.entry;
-                let (depth, inside, priority) = (entry.depth, entry.inside, entry.priority);
-                Link { via: Some(taken.id), depth, inside, priority, ..sitemap(url) }
+                let (depth, priority) = (entry.depth, entry.priority);
+                let inside = if gate_of(&found) == gate_of(url) { entry.inside } else { 0 };
+                Link { via: Some(taken.id), depth, inside, priority, ..sitemap(found) }
             });
-            desk.frontier.add(&sitemaps.collect::<Vec<_>>(), false, now)?;
+            desk.add_sitemaps(&self.counters, sitemaps, now)?;
             desk.set_standing(host, step.standing, step.at)?;
             desk.was_asked(host);
         }
