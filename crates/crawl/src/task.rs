@@ -155,8 +155,10 @@ impl Task {
 pub struct Politeness {
     /// The shortest time between two requests to one host, in seconds; 0 turns politeness off.
     pub delay: f64,
-    /// The longest delay that a slow answer or a wish in robots.txt leads to, in seconds.
+    /// The longest delay that a slow answer leads to, in seconds.
     pub longest_delay: f64,
+    /// The longest delay wished for in a robots.txt that is granted, in seconds.
+    pub longest_wish: f64,
     /// How many times the time of its last answers a host is left alone.
     pub per_answer: f64,
     /// How long a host is left alone that complains for the first time, in seconds.
@@ -165,7 +167,7 @@ pub struct Politeness {
     pub longest_pause: f64,
     /// How many connections to one host there may be; one is polite.
     pub connections: u16,
-    /// How long to wait for hosts when nothing else is left to do, in seconds.
+    /// How long to wait for hosts that do not answer when nothing else is left to do, in seconds.
     pub patience: f64,
 }
 
@@ -180,6 +182,7 @@ impl Default for Politeness {
         Self {
             delay: delays.least.as_secs_f64(),
             longest_delay: delays.most.as_secs_f64(),
+            longest_wish: delays.longest_wish.as_secs_f64(),
             per_answer: delays.per_answer,
             pause: delays.first_pause.as_secs_f64(),
             longest_pause: delays.longest_pause.as_secs_f64(),
@@ -196,6 +199,7 @@ impl Politeness {
         Delays {
             least: seconds(self.delay),
             most: seconds(self.longest_delay),
+            longest_wish: seconds(self.longest_wish),
             per_answer: self.per_answer,
             first_pause: seconds(self.pause).max(SHORTEST_PAUSE),
             longest_pause: seconds(self.longest_pause).max(SHORTEST_LONGEST_PAUSE),

@@ -358,6 +358,29 @@ fn a_host_is_never_asked_twice_at_once_nor_within_its_delay() {
 }
 
 #[test]
+fn a_host_that_wants_minutes_between_requests_gets_them_and_keeps_nobody_else_waiting() {
+    let web = Web::new(2, |asked| match asked.path {
+        "/robots.txt" if asked.host == 0 => Reply::text("User-agent: *\nCrawl-delay: 600"),
+        "/robots.txt" => Reply::not_found(),
+        "/" => linking(asked, &["/a", "/b"]),
+        _ => linking(asked, &[]),
+    });
+    let seeds = [web.url(0, "/"), web.url(1, "/")];
+    assert_eq!(Trial::new(&web, &seeds).run().ending, Ending::Finished);
+    assert_eq!(web.paths(0), ["/", "/a", "/b"]);
+    let slow = pauses(&web, 0);
+    assert!(slow.iter().all(|it| (600.0..700.0).contains(it)), "{slow:?}");
+    let quick = pauses(&web, 1);
+    assert!(quick.iter().all(|it| (1.0..30.0).contains(it)), "{quick:?}");
+    let budget = |task: &mut crawl::Task| task.budget = "20min".parse().expect("a budget");
+    let trial = Trial::new(&web, &[web.url(0, "/")]).with(budget);
+    let started = web.clock().now();
+    assert_eq!(trial.run().ending, Ending::BudgetUsed);
+    let took = web.clock().now().since(started);
+    assert!(took < Duration::from_mins(21), "{took:?}");
+}
+
+#[test]
 fn hosts_of_one_server_take_turns_from_the_first_request_on() {
     let names = ["a.example", "b.example", "c.example", "d.example"];
     let web = Web::new(1, site(|asked| (asked.path == "/").then(|| linking(asked, &[]))));

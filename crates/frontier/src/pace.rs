@@ -12,8 +12,10 @@ use crate::moment::Moment;
 pub struct Delays {
     /// The shortest; zero turns politeness off.
     pub least: Duration,
-    /// The longest that a slow answer or a wish in robots.txt can lead to.
+    /// The longest that a slow answer can lead to.
     pub most: Duration,
+    /// The longest wish in a robots.txt that is granted.
+    pub longest_wish: Duration,
     /// How many times its last answer took a host is left alone.
     pub per_answer: f64,
     /// How long a host is left alone that said it has too much to do, for the first time.
@@ -26,8 +28,10 @@ impl Default for Delays {
     fn default() -> Self {
         Self {
             least: Duration::from_secs(1),
-            // Crawl-delay asks for minutes now and then; such a host would never be finished.
             most: Duration::from_secs(30),
+            // Crawl-delay asks for minutes now and then, and gets them. What is longer is no pace any
+            // more but a typing error, or milliseconds.
+            longest_wish: Duration::from_hours(1),
             // Half of a host's time at most is spent on us, and a struggling one has time to rest.
             per_answer: 2.0,
             first_pause: Duration::from_mins(1),
@@ -103,8 +107,9 @@ impl Pace {
             return Duration::ZERO;
         }
         let wished = Duration::from_millis(self.wished.unwrap_or_default());
+        let wished = wished.min(delays.longest_wish);
         let answer = Duration::from_secs_f64((self.answer * delays.per_answer / 1000.0).max(0.0));
-        delays.least.max(wished.max(answer).min(delays.most))
+        delays.least.max(wished).max(answer.min(delays.most))
     }
 }
 
@@ -139,7 +144,9 @@ mod tests {
         let wishing = |millis| Pace { wished: Some(millis), ..Pace::default() };
         check(wishing(5_000), Ended::Answered(seconds(0)), seconds(5));
         check(wishing(200), Ended::Answered(seconds(0)), seconds(1));
-        check(wishing(3_600_000), Ended::Answered(seconds(0)), seconds(30));
+        check(wishing(120_000), Ended::Answered(seconds(0)), seconds(120));
+        check(wishing(120_000), Ended::Answered(seconds(400)), seconds(120));
+        check(wishing(86_400_000), Ended::Answered(seconds(0)), seconds(3_600));
     }
 
     #[test]

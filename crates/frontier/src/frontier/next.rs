@@ -57,6 +57,21 @@ impl Frontier {
         })
     }
 
+    /// Whether a host is waited for that answers, and merely wants to be asked slowly.
+    pub fn waits_for_delay(&mut self) -> Result<bool, Error> {
+        let waiting: Vec<_> = self.turns.waiting().collect();
+        self.with(|it, batch| {
+            for (host, until) in waiting {
+                let pace = it.loaded(batch, host)?.host.pace;
+                // It may also be its server that wants to be left alone, for what another host did there.
+                if pace.refusals == 0 && pace.next == until {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        })
+    }
+
     fn next_of(&mut self, batch: &WriteTransaction, now: Moment) -> Result<Next, Error> {
         while let Some((host, best)) = self.turns.next(now) {
             let Some((rank, id)) = best else {
