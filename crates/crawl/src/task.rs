@@ -141,11 +141,23 @@ impl Task {
         match &self.contact {
             Some(contact) => Ok(UserAgent::new(&self.user_agent, contact)?),
             // Within one's own network nobody has to be told.
-            None if self.allow_private || self.proxy.is_some() => {
+            None if self.stays_at_home() => {
                 Ok(UserAgent::new(&self.user_agent, "https://localhost/")?)
             }
             None => Err(Error::NoContact),
         }
+    }
+
+    /// Whether it asks one's own network alone, by the looks of it: it begins there, or a program on
+    /// this machine answers in the place of the web.
+    fn stays_at_home(&self) -> bool {
+        // What is no link is told as such, elsewhere.
+        let is_private = |seed: &String| {
+            self.links.normal_form(seed).map_or(true, |it| fetch::looks_private(&it))
+        };
+        let proxy = self.proxy.as_deref().and_then(|it| Url::parse(it).ok());
+        proxy.is_some_and(|it| fetch::looks_like_loopback(&it))
+            || self.allow_private && self.seeds.iter().all(is_private)
     }
 }
 
@@ -251,4 +263,29 @@ impl Default for Limits {
 /// A time of a task file; nonsense is none.
 pub(crate) fn seconds(number: f64) -> Duration {
     Duration::try_from_secs_f64(number).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(seeds: &[&str], allow_private: bool, proxy: Option<&str>, needs_contact: bool) {
+        let seeds = seeds.iter().map(|it| (*it).to_owned()).collect();
+        let proxy = proxy.map(str::to_owned);
+        let task = Task { seeds, allow_private, proxy, ..Task::default() };
+        assert_eq!(task.check_contact().is_err(), needs_contact);
+    }
+
+    #[test]
+    fn whoever_may_leave_the_own_network_says_who_it_is() {
+        check(&["https://example.org/"], false, None, true);
+        check(&["https://example.org/"], true, None, true);
+        check(&["http://127.0.0.1:9/", "https://example.org/"], true, None, true);
+        check(&["http://127.0.0.1:9/", "http://wiki.lan/"], true, None, false);
+        check(&["http://127.0.0.1:9/"], false, None, true);
+        check(&["https://example.org/"], false, Some("http://127.0.0.1:8090"), false);
+        check(&["https://example.org/"], false, Some("http://proxy.lan:3128"), true);
+        check(&["https://example.org/"], true, Some("http://proxy.example:3128"), true);
+    }
 }

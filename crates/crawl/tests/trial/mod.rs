@@ -41,6 +41,7 @@ impl Trial {
             name: "trial".to_owned(),
             seeds: seeds.to_vec(),
             allow_private: true,
+            contact: Some("https://bot.example/".to_owned()),
             threads: 8,
             ..Task::default()
         };
