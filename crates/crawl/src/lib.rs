@@ -68,6 +68,7 @@ mod schedule;
 mod setback;
 mod sitemaps;
 mod status;
+mod stopwatch;
 mod surroundings;
 mod task;
 mod task_state;

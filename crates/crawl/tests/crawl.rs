@@ -935,6 +935,23 @@ fn a_crawl_that_pauses_asks_for_nothing_and_then_goes_on() {
 }
 
 #[test]
+fn a_budget_of_time_is_not_spent_on_a_pause() {
+    let web = Web::new(1, site(sixty));
+    let crawl = Trial::new(&web, &[web.url(0, "/")]).open().expect("it opens");
+    let later = |hours| {
+        let clock = web.clock();
+        let moment = clock.now() + Duration::from_hours(hours);
+        runtime().block_on(clock.wait_until(moment));
+        crawl.spent().time.as_secs() / 3600
+    };
+    assert_eq!(later(1), 1);
+    crawl.wish(Wish::Pause);
+    assert_eq!(later(5), 1);
+    crawl.wish(Wish::Run);
+    assert_eq!(later(2), 3);
+}
+
+#[test]
 fn two_crawls_that_meet_at_a_host_take_turns() {
     let web = Web::new(2, site(sixty));
     let one = Trial::new(&web, &[web.url(0, "/"), web.url(1, "/")]);
