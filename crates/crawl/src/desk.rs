@@ -24,6 +24,9 @@ use crate::traps::Traps;
 
 /// After so many answers each time it is looked whether a host should sink or rise.
 const SINK_EVERY: u64 = 20;
+/// So many links are valued anew at a time. It takes about a tenth of a second, during which nobody else
+/// gets to the desk; ten million at once would take a minute.
+const SLICE: usize = 1 << 14;
 /// How many hosts' rules are kept ready.
 const STANDINGS: usize = 1 << 14;
 /// A page that fails is tried again on another day: what is broken now is broken in an hour.
@@ -44,8 +47,32 @@ pub(crate) struct Desk {
     /// Where the way to a host's robots.txt goes on that was redirected.
     pub(crate) hops: HashMap<HostId, Hop>,
     standings: HashMap<HostId, (Standing, Moment)>,
+    stale: StaleLinks,
     /// How many links had been visited when the model was last written down.
     written_at: u64,
+}
+
+/// Which links are to be valued anew: a walk along all of them, some with every answer.
+#[derive(Default)]
+struct StaleLinks {
+    /// Where the walk goes on.
+    next: Option<LinkId>,
+    /// Whether those it has passed are to be valued once more.
+    is_again: bool,
+}
+
+impl StaleLinks {
+    /// All are to be valued anew. A walk under way goes on, so that the last links have their turn too.
+    fn begin(&mut self) {
+        self.is_again = self.next.is_some_and(|it| it > LinkId(0));
+        self.next = self.next.or(Some(LinkId(0)));
+    }
+
+    /// The walk has come to this link, or to its end.
+    fn go_on(&mut self, next: Option<LinkId>) {
+        let is_again = next.is_none() && std::mem::take(&mut self.is_again);
+        self.next = if is_again { Some(LinkId(0)) } else { next };
+    }
 }
 
 /// A step on the way to a robots.txt that is elsewhere.
@@ -96,6 +123,7 @@ impl Desk {
             asking: HashSet::new(),
             hops: HashMap::new(),
             standings: HashMap::new(),
+            stale: StaleLinks::default(),
             written_at: 0,
         }
     }
@@ -245,21 +273,22 @@ impl Desk {
 
     /// Values anew what is worth something else by what the strategy has heard.
     fn refresh(&mut self, stale: Stale, host: HostId) -> Result<(), Error> {
-        let host = match stale {
-            Stale::Nothing => return Ok(()),
-            Stale::Host => Some(host),
-            Stale::Queue => None,
+        match stale {
+            Stale::Nothing => {}
+            Stale::Host => {
+                self.frontier.revalue(host, |it| revalued(self.strategy.as_ref(), it))?;
+            }
+            Stale::Queue => self.stale.begin(),
             Stale::Everything => {
                 let lessons = self.lessons()?;
                 self.strategy.learn(&lessons);
-                None
+                self.stale.begin();
             }
-        };
-        let strategy = &self.strategy;
-        self.frontier.revalue(host, |entry| match entry.kind {
-            Kind::Page if entry.depth > 0 => Priority(strategy.revalue(&value_of(entry))),
-            _ => entry.priority,
-        })?;
+        }
+        let Some(first) = self.stale.next else { return Ok(()) };
+        let value = |it: &Entry| revalued(self.strategy.as_ref(), it);
+        let next = self.frontier.revalue_from(first, SLICE, value)?;
+        self.stale.go_on(next);
         Ok(())
     }
 
@@ -658,6 +687,14 @@ impl Desk {
     }
 }
 
+/// What a link is worth now that waits for its turn.
+fn revalued(strategy: &dyn Strategy, entry: &Entry) -> Priority {
+    match entry.kind {
+        Kind::Page if entry.depth > 0 => Priority(strategy.revalue(&value_of(entry))),
+        _ => entry.priority,
+    }
+}
+
 /// What a link was worth when it was valued.
 pub(crate) fn value_of(entry: &Entry) -> Value {
     Value { priority: entry.priority.0, note: entry.note.clone() }
@@ -729,6 +766,20 @@ mod tests {
 
     fn url(text: &str) -> Url {
         Url::parse(text).expect("a URL")
+    }
+
+    #[test]
+    fn a_walk_along_stale_links_comes_to_their_end_however_often_it_is_begun() {
+        let mut stale = StaleLinks::default();
+        stale.begin();
+        assert_eq!((stale.next, stale.is_again), (Some(LinkId(0)), false));
+        stale.go_on(Some(LinkId(10)));
+        stale.begin();
+        stale.go_on(Some(LinkId(20)));
+        stale.go_on(None);
+        assert_eq!(stale.next, Some(LinkId(0)), "the first ones are valued once more");
+        stale.go_on(None);
+        assert_eq!(stale.next, None);
     }
 
     #[test]

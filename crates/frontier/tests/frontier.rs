@@ -169,12 +169,26 @@ fn all_links_can_be_valued_anew() {
         (0..200).map(|it| link(&format!("http://a.example/{it:03}"), 0.5)).collect();
     frontier.add(&links, false, START).expect("they are added");
     let number = |url: &str| url[url.len() - 3..].parse::<f32>().expect("a number");
-    let changed = frontier.revalue(None, |it| Priority(number(&it.url))).expect("they are valued");
-    assert_eq!(changed, 200);
-    for expected in (0..200).rev() {
-        let taken = take(&mut frontier, START);
+    let check = |frontier: &mut Frontier, expected: usize| {
+        let taken = take(frontier, START);
         assert_eq!(taken.entry.url, format!("http://a.example/{expected:03}"));
         frontier.finish(taken.id, visited(START), START).expect("it is finished");
+    };
+    // Some at a time, and others get a turn between.
+    let mut next = Some(LinkId(0));
+    let lasts = [63, 127, 191, 199];
+    for last in lasts {
+        let first = next.expect("there are more");
+        let value = |it: &frontier::Entry| Priority(number(&it.url));
+        next = frontier.revalue_from(first, 64, value).expect("they are valued");
+        check(&mut frontier, last);
+    }
+    assert_eq!(next, None);
+    let host = frontier.known_host_of(&links[0].url).expect("it works").expect("it is known");
+    let changed = frontier.revalue(host, |it| Priority(-number(&it.url))).expect("they are valued");
+    assert_eq!(changed, 195, "0 is worth 0 either way");
+    for expected in (0..200).filter(|it| !lasts.contains(it)) {
+        check(&mut frontier, expected);
     }
     assert!(matches!(frontier.next(START), Ok(Next::Empty)));
 }
