@@ -248,13 +248,13 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            body: 5 << 20,
+            body: fetch::LARGEST_BODY,
             unpacked: 20 << 20,
             seconds: 60.0,
             redirects: 5,
             tries: 3,
             links: 2_000,
-            archive_file: 1 << 30,
+            archive_file: archive::Settings::default().rotate_at,
             commit: 1.0,
         }
     }

@@ -67,7 +67,7 @@ pub use crate::request::{Head, Request};
 pub use crate::resolver::{Lookup, NameError, Resolve, SystemResolver};
 pub use crate::response::{Decoded, Protocol, Response, Timing, Truncated};
 pub use crate::robots::{Ground, Robots, Rule, Verdict, is_product_token};
-pub use crate::settings::{NameSettings, Settings, Timeouts};
+pub use crate::settings::{LARGEST_BODY, NameSettings, Settings, Timeouts};
 pub use crate::standing::Standing;
 pub use crate::target::{check_public, looks_like_loopback, looks_private};
 pub use crate::user_agent::{UserAgent, UserAgentError};
