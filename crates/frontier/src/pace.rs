@@ -60,6 +60,8 @@ pub struct Pace {
 pub enum Ended {
     /// With an answer, after this time.
     Answered(Duration),
+    /// With an answer, after this time, that leads on: whether the host is well is not known yet.
+    LedOn(Duration),
     /// With a complaint (429, 503) or not at all; the host may have said how long to wait.
     Refused(Option<Duration>),
 }
@@ -71,8 +73,10 @@ impl Pace {
     /// Takes in how a request ended, and tells when the next one may begin.
     pub fn after(&mut self, delays: &Delays, ended: Ended, now: Moment) -> Moment {
         let wait = match ended {
-            Ended::Answered(time) => {
-                self.refusals = 0;
+            Ended::Answered(time) | Ended::LedOn(time) => {
+                if matches!(ended, Ended::Answered(_)) {
+                    self.refusals = 0;
+                }
                 let millis = time.as_secs_f64() * 1000.0;
                 let before = if self.answer == 0.0 { millis } else { self.answer };
                 self.answer = before + NEWEST * (millis - before);
@@ -162,6 +166,14 @@ mod tests {
         assert_eq!(pauses, [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1440, 1440]);
         pace.after(&Delays::default(), Ended::Answered(seconds(0)), now);
         assert_eq!(pace.refusals, 0);
+    }
+
+    #[test]
+    fn an_answer_that_leads_on_takes_no_complaint_back() {
+        let mut pace = Pace { refusals: 3, ..Pace::default() };
+        let led_on = Ended::LedOn(seconds(4));
+        assert_eq!(pace.after(&Delays::default(), led_on, START), START + seconds(8));
+        assert_eq!(pace.refusals, 3);
     }
 
     #[test]

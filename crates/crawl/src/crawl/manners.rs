@@ -116,7 +116,7 @@ impl Shared {
             // A way that goes on too long is one to nowhere.
             if number < ROBOTS_REDIRECTS {
                 step.next = Some(Hop { target: next, number: number + 1 });
-                step.ended = Ended::Answered(answer.took);
+                step.ended = Ended::LedOn(answer.took);
             }
             return Ok(step);
         }
