@@ -307,7 +307,9 @@ fn a_robots_txt_at_another_host_of_the_same_server_is_read() {
         match asked.path {
             "/robots.txt" if is_www => Reply::text("User-agent: *\nDisallow: /a"),
             "/robots.txt" => Reply::redirect(&format!("http://www.{there}/robots.txt")),
-            "/" => Reply::html(page("/", &[format!("http://{there}/a"), format!("http://{there}/b")])),
+            "/" => {
+                Reply::html(page("/", &[format!("http://{there}/a"), format!("http://{there}/b")]))
+            }
             _ => linking(asked, &[]),
         }
     });

@@ -304,7 +304,9 @@ fn hosts_that_are_met_for_the_first_time_take_turns_at_their_server() {
     assert_eq!(frontier.in_work(), 1);
     frontier.finish(one.id, visited(START), START).expect("it is finished");
     let later = START + Duration::from_secs(1);
-    assert!(matches!(frontier.next(START + Duration::from_millis(60)), Ok(Next::Wait(it)) if it == later));
+    assert!(
+        matches!(frontier.next(START + Duration::from_millis(60)), Ok(Next::Wait(it)) if it == later)
+    );
     let two = take(&mut frontier, later);
     assert_eq!((two.entry.url.as_str(), two.address), ("http://b.example/", Some(SERVER)));
 }
