@@ -36,7 +36,7 @@ pub(crate) fn crawl(file: &Path, data: &Path) -> Result<Ending, Box<dyn Error>> 
     let around = Surroundings {
         data: data.to_owned(),
         gazetteer: world::gazetteer(),
-        courtesy: Arc::new(Courtesy::new(task.politeness.connections)),
+        courtesy: Arc::new(Courtesy::default()),
         clock: Clock::system(),
         resolver: None,
     };

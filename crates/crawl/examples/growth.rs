@@ -101,7 +101,7 @@ fn open(folder: &Path, proxy: Option<String>) -> Crawl {
         politeness: Politeness { delay: 0.0, connections: 16, ..Politeness::default() },
         ..Task::default()
     };
-    let around = Surroundings::new(folder, world::gazetteer(), 16);
+    let around = Surroundings::new(folder, world::gazetteer());
     Crawl::open(task, None, &around).unwrap()
 }
 

@@ -33,6 +33,14 @@ pub struct Spent {
 }
 
 impl Budget {
+    /// How long it lasts, if it is one of time.
+    pub(crate) fn time_left(&self, spent: &Spent) -> Option<Duration> {
+        match self {
+            Self::Time(time) => Some(time.saturating_sub(spent.time)),
+            _ => None,
+        }
+    }
+
     /// Whether it is used up.
     pub fn is_used_up(&self, spent: &Spent) -> bool {
         match self {

@@ -7,25 +7,30 @@ use std::time::{Duration, Instant};
 use frontier::Moment;
 use jiff::Timestamp;
 
-/// A clock that runs evenly from when it was made, whatever happens to that of the system.
+/// A clock that follows that of the system forward and never goes back: where that is set back it runs
+/// on evenly, until it is overtaken.
 ///
 /// A hurried one does not wait: it is put forward instead. Tests use it.
 #[derive(Clone, Debug)]
 pub struct Clock {
     start: Instant,
     at_start: Moment,
+    /// How far it was put forward where others wait, in milliseconds.
     ahead: Arc<AtomicU64>,
+    /// How far the system's clock was put forward since the start, in milliseconds: the machine was
+    /// asleep, or somebody told it the time.
+    leapt: Arc<AtomicU64>,
     is_hurried: bool,
 }
 
 impl Clock {
     /// The clock of the system, as it stands now.
     pub fn system() -> Self {
-        let at_start = u64::try_from(Timestamp::now().as_millisecond()).unwrap_or_default();
         Self {
             start: Instant::now(),
-            at_start: Moment(at_start),
+            at_start: moment(Timestamp::now()),
             ahead: Arc::default(),
+            leapt: Arc::default(),
             is_hurried: false,
         }
     }
@@ -37,9 +42,21 @@ impl Clock {
 
     /// What time it is.
     pub fn now(&self) -> Moment {
-        let ahead = Duration::from_millis(self.ahead.load(Ordering::Relaxed));
-        let passed = self.start.elapsed() + ahead;
-        Moment(self.at_start.0 + u64::try_from(passed.as_millis()).unwrap_or(u64::MAX))
+        self.at(self.start.elapsed(), moment(Timestamp::now()))
+    }
+
+    /// What time it is when so much has passed evenly and the system says this.
+    fn at(&self, elapsed: Duration, system: Moment) -> Moment {
+        let elapsed = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
+        let evenly = self.at_start.0.saturating_add(elapsed);
+        let leap = system.0.saturating_sub(evenly);
+        let leapt = self.leapt.fetch_max(leap, Ordering::Relaxed).max(leap);
+        Moment(evenly + leapt + self.ahead.load(Ordering::Relaxed))
+    }
+
+    /// How long it has been running. While the machine was asleep it was not.
+    pub(crate) fn ran(&self) -> Duration {
+        self.start.elapsed() + Duration::from_millis(self.ahead.load(Ordering::Relaxed))
     }
 
     /// Comes back at this moment.
@@ -68,4 +85,32 @@ pub(crate) fn timestamp(moment: Moment) -> Timestamp {
 /// A date of the archive as the frontier counts it.
 pub(crate) fn moment(timestamp: Timestamp) -> Moment {
     Moment(u64::try_from(timestamp.as_millisecond()).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the clock shows by and by, in seconds since its start, when so many have passed evenly and
+    /// the system has counted so many.
+    #[track_caller]
+    fn check(story: &[(u64, i64)], expected: &[u64]) {
+        let clock = Clock::system();
+        let shown = story.iter().map(|(passed, counted)| {
+            let system = clock.at_start.0.saturating_add_signed(counted * 1000);
+            clock.at(Duration::from_secs(*passed), Moment(system)).since(clock.at_start).as_secs()
+        });
+        assert_eq!(shown.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn it_follows_the_system_forward() {
+        check(&[(5, 5), (10, 3610), (20, 3620)], &[5, 3610, 3620]);
+    }
+
+    #[test]
+    fn it_never_goes_back() {
+        check(&[(5, 5), (10, -3600), (20, -3590), (30, 31)], &[5, 10, 20, 31]);
+        check(&[(5, 3605), (10, 10), (20, 20)], &[3605, 3610, 3620]);
+    }
 }

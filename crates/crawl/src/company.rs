@@ -326,7 +326,7 @@ mod tests {
     #[test]
     fn the_tasks_of_a_folder_are_run_by_one_process_at_a_time() {
         let folder = tempfile::tempdir().expect("a folder");
-        let company = || Company::new(Surroundings::new(folder.path(), world::gazetteer(), 1));
+        let company = || Company::new(Surroundings::new(folder.path(), world::gazetteer()));
         let (one, other) = (company(), company());
         let engaged = one.engage().expect("nobody else runs them");
         let refused = other.engage().expect_err("they are run").to_string();

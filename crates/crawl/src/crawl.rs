@@ -1,6 +1,7 @@
 //! The loop: a link is taken, fetched, kept, read, and its links go back to the frontier.
 
 mod dispatch;
+mod guest;
 mod lost_seed;
 mod manners;
 mod opening;
@@ -16,7 +17,7 @@ use std::time::Instant;
 
 use archive::Writer;
 use fetch::Client;
-use frontier::{Frontier, LinkId, Moment, Visit};
+use frontier::{Courtesy, Frontier, LinkId, Moment, Visit};
 use geoparse::Region;
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinSet;
@@ -40,6 +41,7 @@ use crate::model;
 use crate::replay::Replay;
 use crate::setback::Setbacks;
 use crate::status::{Activity, Run, Status};
+use crate::stopwatch::Stopwatch;
 use crate::surroundings::Surroundings;
 use crate::task::Task;
 use crate::wish::Wish;
@@ -57,6 +59,7 @@ struct Shared {
     token: String,
     goal: Goal,
     clock: Clock,
+    courtesy: Arc<Courtesy>,
     desk: Mutex<Desk>,
     keeper: Mutex<Keeper>,
     counters: Counters,
@@ -65,6 +68,8 @@ struct Shared {
     /// What earlier runs have done.
     earlier: Progress,
     started: Moment,
+    /// How long it has been at work since it was opened.
+    work: Mutex<Stopwatch>,
     threads: watch::Sender<usize>,
     archive: PathBuf,
     meters: Meters,
@@ -127,12 +132,14 @@ impl Crawl {
             client,
             goal,
             clock: around.clock.clone(),
+            courtesy: Arc::clone(&around.courtesy),
             desk: Mutex::new(desk),
             keeper: Mutex::new(Keeper::new(writer)),
             counters,
             before: Mutex::new(mark.spent),
             earlier,
             started: around.clock.now(),
+            work: Mutex::new(Stopwatch::begin(around.clock.ran())),
             threads: watch::Sender::new(task.threads.max(1)),
             archive: around.data.join("archive"),
             meters: Meters::new(&task.name),
@@ -161,6 +168,7 @@ impl Crawl {
 
     /// Tells it what to do.
     pub fn wish(&self, wish: Wish) {
+        self.shared.work().go(wish != Wish::Pause, self.shared.clock.ran());
         self.shared.wish.send_replace(wish);
         self.shared.news.notify_one();
     }
@@ -298,6 +306,10 @@ impl Shared {
         self.desk.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn work(&self) -> MutexGuard<'_, Stopwatch> {
+        self.work.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn keeper(&self) -> MutexGuard<'_, Keeper> {
         self.keeper.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -307,7 +319,7 @@ impl Shared {
         Spent {
             pages: before.pages + self.counters.pages.load(Ordering::Relaxed),
             bytes: before.bytes + self.counters.bytes.load(Ordering::Relaxed),
-            time: before.time + self.clock.now().since(self.started),
+            time: before.time + self.work().shown(self.clock.ran()),
         }
     }
 

@@ -7,7 +7,7 @@ use fetch::Standing;
 use focus::{Candidate, Lesson, Source, Stale, Strategy, Value, Visited};
 use frontier::{
     Brought, Ended, Entry, FileKind, Frontier, HostId, Kind, Link, LinkId, Manners, Moment,
-    Outcome, Priority, Scope, State, Tally, Visit, Wanted,
+    OutOfScope, Outcome, Priority, Scope, State, Tally, Visit, Wanted,
 };
 use url::Url;
 
@@ -24,6 +24,9 @@ use crate::traps::Traps;
 
 /// After so many answers each time it is looked whether a host should sink or rise.
 const SINK_EVERY: u64 = 20;
+/// So many links are valued anew at a time. It takes about a tenth of a second, during which nobody else
+/// gets to the desk; ten million at once would take a minute.
+const SLICE: usize = 1 << 14;
 /// How many hosts' rules are kept ready.
 const STANDINGS: usize = 1 << 14;
 /// From so many pages a strategy learns at once, those that were visited last: some fifty megabytes. Ahlers
@@ -44,11 +47,59 @@ pub(crate) struct Desk {
     pub(crate) is_torn: bool,
     /// Hosts that are being asked for their robots.txt.
     asking: HashSet<HostId>,
+    /// Where the way to a host's robots.txt goes on that was redirected.
+    pub(crate) hops: HashMap<HostId, Hop>,
     standings: HashMap<HostId, (Standing, Moment)>,
+    stale: StaleLinks,
     /// How many links had been visited when the model was last written down.
     written_at: u64,
     /// What the crawl looks for, as the model is kept with it.
     aim: String,
+}
+
+/// Which links are to be valued anew: a walk along all of them, some with every answer.
+#[derive(Default)]
+struct StaleLinks {
+    /// Where the walk goes on.
+    next: Option<LinkId>,
+    /// Whether those it has passed are to be valued once more.
+    is_again: bool,
+}
+
+impl StaleLinks {
+    /// All are to be valued anew. A walk under way goes on, so that the last links have their turn too.
+    fn begin(&mut self) {
+        self.is_again = self.next.is_some_and(|it| it > LinkId(0));
+        self.next = self.next.or(Some(LinkId(0)));
+    }
+
+    /// The walk has come to this link, or to its end.
+    fn go_on(&mut self, next: Option<LinkId>) {
+        let is_again = next.is_none() && std::mem::take(&mut self.is_again);
+        self.next = if is_again { Some(LinkId(0)) } else { next };
+    }
+}
+
+/// A step on the way to a robots.txt that is elsewhere.
+pub(crate) struct Hop {
+    pub(crate) target: Url,
+    /// How many redirects have led there.
+    pub(crate) number: usize,
+}
+
+/// Links of one page that are about to be taken in, by host: they may be more than it has room for.
+#[derive(Default)]
+struct Coming(HashMap<String, u64>);
+
+impl Coming {
+    /// How many there are of the host of a URL.
+    fn of(&self, url: &Url) -> u64 {
+        self.0.get(frontier::gate_of(url)).copied().unwrap_or_default()
+    }
+
+    fn add(&mut self, url: &Url) {
+        *self.0.entry(frontier::gate_of(url).to_owned()).or_default() += 1;
+    }
 }
 
 /// What is noted about an answer.
@@ -77,7 +128,9 @@ impl Desk {
             traps: Traps::default(),
             is_torn: false,
             asking: HashSet::new(),
+            hops: HashMap::new(),
             standings: HashMap::new(),
+            stale: StaleLinks::default(),
             written_at: 0,
             aim: model::aim(task),
         }
@@ -249,21 +302,22 @@ impl Desk {
 
     /// Values anew what is worth something else by what the strategy has heard.
     fn refresh(&mut self, stale: Stale, host: HostId) -> Result<(), Error> {
-        let host = match stale {
-            Stale::Nothing => return Ok(()),
-            Stale::Host => Some(host),
-            Stale::Queue => None,
+        match stale {
+            Stale::Nothing => {}
+            Stale::Host => {
+                self.frontier.revalue(host, |it| revalued(self.strategy.as_ref(), it))?;
+            }
+            Stale::Queue => self.stale.begin(),
             Stale::Everything => {
                 let lessons = self.lessons()?;
                 self.strategy.learn(&lessons);
-                None
+                self.stale.begin();
             }
-        };
-        let strategy = &self.strategy;
-        self.frontier.revalue(host, |entry| match entry.kind {
-            Kind::Page if entry.depth > 0 => Priority(strategy.revalue(&value_of(entry))),
-            _ => entry.priority,
-        })?;
+        }
+        let Some(first) = self.stale.next else { return Ok(()) };
+        let value = |it: &Entry| revalued(self.strategy.as_ref(), it);
+        let next = self.frontier.revalue_from(first, SLICE, value)?;
+        self.stale.go_on(next);
         Ok(())
     }
 
@@ -351,6 +405,12 @@ impl Desk {
         self.asking.remove(&host);
     }
 
+    /// The way to the host's robots.txt goes on with its next turn.
+    pub(crate) fn put_off_hop(&mut self, host: HostId, hop: Hop) {
+        self.hops.insert(host, hop);
+        self.was_asked(host);
+    }
+
     /// Deals with a request that brought no answer.
     pub(crate) fn deal_with_failure(
         &mut self,
@@ -431,9 +491,12 @@ impl Desk {
         target: &Url,
         now: Moment,
     ) -> Result<Result<bool, &'static str>, Error> {
-        let is_inside = self.frontier.host_of(target)? == entry.host;
+        let is_inside = Url::parse(&entry.url).is_ok_and(|it| {
+            // By another scheme it is the same host.
+            frontier::gate_of(&it) == frontier::gate_of(target)
+        });
         let inside = if is_inside { entry.inside } else { 0 };
-        if let Err(reason) = self.judge(target, entry.kind, entry.depth, inside, now)? {
+        if let Err(reason) = self.judge(target, entry.kind, entry.depth, inside, 0, now)? {
             return Ok(Err(reason));
         }
         let link = Link {
@@ -526,6 +589,25 @@ impl Desk {
         Ok(new)
     }
 
+    /// Takes in the sitemaps that a host names in its robots.txt, as far as they belong to the crawl.
+    pub(crate) fn add_sitemaps(
+        &mut self,
+        counters: &Counters,
+        named: impl IntoIterator<Item = Link>,
+        now: Moment,
+    ) -> Result<(), Error> {
+        for link in named {
+            if self.frontier.knows(&link.url)? {
+                continue;
+            }
+            match self.judge(&link.url, Kind::Sitemap, link.depth, link.inside, 0, now)? {
+                Ok(()) => drop(self.frontier.add(&[link], false, now)?),
+                Err(reason) => counters.filtered(reason),
+            }
+        }
+        Ok(())
+    }
+
     /// Whether a sitemap was found in another one.
     fn is_listed(&self, entry: &Entry) -> Result<bool, Error> {
         let mut via = entry.via;
@@ -551,20 +633,25 @@ impl Desk {
     ) -> Result<Vec<Url>, Error> {
         let depth = entry.depth.saturating_add(1);
         let is_raising = self.strategy.raises();
-        let here = frontier::gate_name(origin(source.url));
+        let here = frontier::gate_of(source.url);
         let mut links = Vec::with_capacity(found.len());
         let mut candidates = Vec::with_capacity(found.len());
+        let mut coming = Coming::default();
         for found in found {
             // Most links of a page are those of its site's menu, and known.
             let is_known = self.frontier.knows(&found.url)?;
             if !is_raising && is_known {
                 continue;
             }
-            let is_inside = frontier::gate_name(origin(&found.url)) == here;
+            let is_inside = frontier::gate_of(&found.url) == here;
             let inside = if is_inside { entry.inside.saturating_add(1) } else { 0 };
-            if let Err(reason) = self.judge(&found.url, kind, depth, inside, now)? {
+            let before = coming.of(&found.url);
+            if let Err(reason) = self.judge(&found.url, kind, depth, inside, before, now)? {
                 counters.filtered(reason);
                 continue;
+            }
+            if !is_known && self.scope.urls_per_host.is_some() {
+                coming.add(&found.url);
             }
             let link = found.index.and_then(|index| source.page?.links.get(index));
             candidates.push(Candidate { url: &found.url, link, depth, is_known });
@@ -595,13 +682,15 @@ impl Desk {
         Ok(new.map(|it| it.0.url).collect())
     }
 
-    /// Whether a link belongs to the crawl; otherwise why not, in a word.
+    /// Whether a link belongs to the crawl; otherwise why not, in a word. So many others of its host
+    /// are about to be taken in before it.
     fn judge(
         &mut self,
         url: &Url,
         kind: Kind,
         depth: u16,
         inside: u16,
+        coming: u64,
         now: Moment,
     ) -> Result<Result<(), &'static str>, Error> {
         let wanted = if kind == Kind::Sitemap { Wanted::Feeds } else { Wanted::Pages };
@@ -613,8 +702,9 @@ impl Desk {
         }
         let urls_of_host = match self.scope.urls_per_host {
             Some(_) => {
-                let host = self.frontier.host_of(url)?;
-                self.frontier.host(host)?.known
+                let host = self.frontier.known_host_of(url)?;
+                let known = host.map(|it| self.frontier.host(it)).transpose()?;
+                known.map_or(0, |it| it.known) + coming
             }
             None => 0,
         };
@@ -624,7 +714,11 @@ impl Desk {
             depth_in_host: inside.into(),
             urls_of_host,
         });
-        Ok(verdict.map_err(|it| it.kind()))
+        Ok(match verdict {
+            // The paths that are in scope are those of pages; their list may well lie elsewhere.
+            Err(OutOfScope::PathNotAllowed(_)) if kind == Kind::Sitemap => Ok(()),
+            verdict => verdict.map_err(|it| it.kind()),
+        })
     }
 
     /// Why a link has its priority.
@@ -654,6 +748,14 @@ impl Desk {
             via: via.as_ref().map(|it| it.url.as_str()),
             duplicate_of: noted.duplicate_of.as_deref(),
         })
+    }
+}
+
+/// What a link is worth now that waits for its turn.
+fn revalued(strategy: &dyn Strategy, entry: &Entry) -> Priority {
+    match entry.kind {
+        Kind::Page if entry.depth > 0 => Priority(strategy.revalue(&value_of(entry))),
+        _ => entry.priority,
     }
 }
 
@@ -723,10 +825,6 @@ fn visit(entry: &Entry, answer: &Answer) -> Visit {
 /// Whether a failure of this class is none that another attempt could change.
 pub(crate) fn is_for_good(class: &str) -> bool {
     matches!(class, "private-address" | "port" | "url" | "scheme")
-}
-
-fn origin(url: &Url) -> &str {
-    &url[..url::Position::BeforePath]
 }
 
 #[cfg(test)]

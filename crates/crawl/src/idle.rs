@@ -60,8 +60,7 @@ impl<'a> Idle<'a> {
                 delays: task.politeness.delays(),
                 connections: task.politeness.connections,
             };
-            let courtesy = Arc::new(Courtesy::new(task.politeness.connections));
-            let frontier = Frontier::open(&file, settings, courtesy)?;
+            let frontier = Frontier::open(&file, settings, Arc::new(Courtesy::default()))?;
             // As long as the frontier is ours no crawl can begin: the socket is one left behind.
             let _ = fs::remove_file(folder.join("control.sock"));
             Some(frontier)

@@ -26,7 +26,7 @@
 //! });
 //!
 //! let folder = tempfile::tempdir()?;
-//! let around = Surroundings::new(folder.path(), world::gazetteer(), 1);
+//! let around = Surroundings::new(folder.path(), world::gazetteer());
 //! let mut task = Task { seeds: vec![seed], allow_private: true, ..Task::default() };
 //! task.politeness.delay = 0.0;
 //! let crawl = Crawl::open(task, None, &around)?;
@@ -69,6 +69,7 @@ mod schedule;
 mod setback;
 mod sitemaps;
 mod status;
+mod stopwatch;
 mod surroundings;
 mod task;
 mod task_state;

@@ -106,7 +106,7 @@ mod tests {
     fn open(folder: &Path) -> Frontier {
         std::fs::create_dir_all(folder).expect("a folder");
         let file = folder.join("frontier.redb");
-        Frontier::open(&file, Settings::default(), Arc::new(Courtesy::new(1))).expect("it opens")
+        Frontier::open(&file, Settings::default(), Arc::new(Courtesy::default())).expect("it opens")
     }
 
     /// A crawl with the strategy `new` begins with a crawl that had the strategy `old`.

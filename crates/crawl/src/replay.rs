@@ -61,8 +61,8 @@ impl Replay<'_> {
             let standing = Standing::of(answer.status, &answer.body, self.token);
             // Which link it was asked for is not known any more: it counts as a seed.
             let found = sitemaps(self.task, &answer.url, &standing);
-            let found: Vec<_> = found.into_iter().map(sitemap).collect();
-            self.desk.frontier.add(&found, false, answer.at)?;
+            let found = found.into_iter().map(sitemap);
+            self.desk.add_sitemaps(self.counters, found, answer.at)?;
             return self.desk.set_standing(host, standing, answer.at);
         }
         let Some((id, entry)) = self.desk.frontier.find(&answer.url)? else { return Ok(()) };

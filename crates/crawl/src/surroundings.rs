@@ -24,12 +24,12 @@ pub struct Surroundings {
 }
 
 impl Surroundings {
-    /// Those of a folder of data on this machine, with so many connections to one host at most.
-    pub fn new(data: &Path, gazetteer: &'static Gazetteer, connections: u16) -> Self {
+    /// Those of a folder of data on this machine.
+    pub fn new(data: &Path, gazetteer: &'static Gazetteer) -> Self {
         Self {
             data: data.to_owned(),
             gazetteer,
-            courtesy: Arc::new(Courtesy::new(connections)),
+            courtesy: Arc::default(),
             clock: Clock::system(),
             resolver: None,
         }

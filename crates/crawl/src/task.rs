@@ -141,11 +141,23 @@ impl Task {
         match &self.contact {
             Some(contact) => Ok(UserAgent::new(&self.user_agent, contact)?),
             // Within one's own network nobody has to be told.
-            None if self.allow_private || self.proxy.is_some() => {
+            None if self.stays_at_home() => {
                 Ok(UserAgent::new(&self.user_agent, "https://localhost/")?)
             }
             None => Err(Error::NoContact),
         }
+    }
+
+    /// Whether it asks one's own network alone, by the looks of it: it begins there, or a program on
+    /// this machine answers in the place of the web.
+    fn stays_at_home(&self) -> bool {
+        // What is no link is told as such, elsewhere.
+        let is_private = |seed: &String| {
+            self.links.normal_form(seed).map_or(true, |it| fetch::looks_private(&it))
+        };
+        let proxy = self.proxy.as_deref().and_then(|it| Url::parse(it).ok());
+        proxy.is_some_and(|it| fetch::looks_like_loopback(&it))
+            || self.allow_private && self.seeds.iter().all(is_private)
     }
 }
 
@@ -155,8 +167,10 @@ impl Task {
 pub struct Politeness {
     /// The shortest time between two requests to one host, in seconds; 0 turns politeness off.
     pub delay: f64,
-    /// The longest delay that a slow answer or a wish in robots.txt leads to, in seconds.
+    /// The longest delay that a slow answer leads to, in seconds.
     pub longest_delay: f64,
+    /// The longest delay wished for in a robots.txt that is granted, in seconds.
+    pub longest_wish: f64,
     /// How many times the time of its last answers a host is left alone.
     pub per_answer: f64,
     /// How long a host is left alone that complains for the first time, in seconds.
@@ -165,7 +179,7 @@ pub struct Politeness {
     pub longest_pause: f64,
     /// How many connections to one host there may be; one is polite.
     pub connections: u16,
-    /// How long to wait for hosts when nothing else is left to do, in seconds.
+    /// How long to wait for hosts that do not answer when nothing else is left to do, in seconds.
     pub patience: f64,
 }
 
@@ -180,6 +194,7 @@ impl Default for Politeness {
         Self {
             delay: delays.least.as_secs_f64(),
             longest_delay: delays.most.as_secs_f64(),
+            longest_wish: delays.longest_wish.as_secs_f64(),
             per_answer: delays.per_answer,
             pause: delays.first_pause.as_secs_f64(),
             longest_pause: delays.longest_pause.as_secs_f64(),
@@ -196,6 +211,7 @@ impl Politeness {
         Delays {
             least: seconds(self.delay),
             most: seconds(self.longest_delay),
+            longest_wish: seconds(self.longest_wish),
             per_answer: self.per_answer,
             first_pause: seconds(self.pause).max(SHORTEST_PAUSE),
             longest_pause: seconds(self.longest_pause).max(SHORTEST_LONGEST_PAUSE),
@@ -232,13 +248,13 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            body: 5 << 20,
+            body: fetch::LARGEST_BODY,
             unpacked: 20 << 20,
             seconds: 60.0,
             redirects: 5,
             tries: 3,
             links: 2_000,
-            archive_file: 1 << 30,
+            archive_file: archive::Settings::default().rotate_at,
             commit: 1.0,
         }
     }
@@ -247,4 +263,29 @@ impl Default for Limits {
 /// A time of a task file; nonsense is none.
 pub(crate) fn seconds(number: f64) -> Duration {
     Duration::try_from_secs_f64(number).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(seeds: &[&str], allow_private: bool, proxy: Option<&str>, needs_contact: bool) {
+        let seeds = seeds.iter().map(|it| (*it).to_owned()).collect();
+        let proxy = proxy.map(str::to_owned);
+        let task = Task { seeds, allow_private, proxy, ..Task::default() };
+        assert_eq!(task.check_contact().is_err(), needs_contact);
+    }
+
+    #[test]
+    fn whoever_may_leave_the_own_network_says_who_it_is() {
+        check(&["https://example.org/"], false, None, true);
+        check(&["https://example.org/"], true, None, true);
+        check(&["http://127.0.0.1:9/", "https://example.org/"], true, None, true);
+        check(&["http://127.0.0.1:9/", "http://wiki.lan/"], true, None, false);
+        check(&["http://127.0.0.1:9/"], false, None, true);
+        check(&["https://example.org/"], false, Some("http://127.0.0.1:8090"), false);
+        check(&["https://example.org/"], false, Some("http://proxy.lan:3128"), true);
+        check(&["https://example.org/"], true, Some("http://proxy.example:3128"), true);
+    }
 }

@@ -274,6 +274,52 @@ fn a_robots_txt_that_is_elsewhere_is_read_there() {
     let mut judged = trial.judged();
     judged.sort();
     assert_eq!(judged, [web.url(0, "/"), web.url(0, "/b")]);
+    let pauses = pauses(&web, 0);
+    assert!(pauses.iter().all(|it| *it >= 1.0), "{pauses:?}");
+}
+
+#[test]
+fn a_robots_txt_at_another_host_is_asked_for_when_that_may_be_asked() {
+    let web = Web::new(2, |asked| match asked.path {
+        "/robots.txt" if asked.host == 0 => Reply::redirect(&asked.url(1, "/rules")),
+        "/rules" => Reply::text("User-agent: *\nDisallow: /a"),
+        "/robots.txt" => Reply::not_found(),
+        "/" => linking(asked, &["/a", "/b"]),
+        _ => linking(asked, &[]),
+    });
+    let ran = Trial::new(&web, &[web.url(0, "/"), web.url(1, "/")]).run();
+    assert_eq!(ran.ending, Ending::Finished);
+    assert_eq!(web.paths(0), ["/", "/b"]);
+    assert_eq!(web.paths(1), ["/", "/a", "/b", "/rules"]);
+    assert_eq!(web.most_at_once(), 1);
+    for host in 0..2 {
+        let pauses = pauses(&web, host);
+        assert!(pauses.iter().all(|it| *it >= 1.0), "host {host}: {pauses:?}");
+    }
+}
+
+#[test]
+fn a_robots_txt_at_another_host_of_the_same_server_is_read() {
+    let names = ["a.example", "www.a.example"];
+    let web = Web::new(1, |asked| {
+        let is_www = asked.headers["host"].starts_with("www.");
+        let there = asked.headers["host"].trim_start_matches("www.").to_owned();
+        match asked.path {
+            "/robots.txt" if is_www => Reply::text("User-agent: *\nDisallow: /a"),
+            "/robots.txt" => Reply::redirect(&format!("http://www.{there}/robots.txt")),
+            "/" => {
+                Reply::html(page("/", &[format!("http://{there}/a"), format!("http://{there}/b")]))
+            }
+            _ => linking(asked, &[]),
+        }
+    });
+    let mut trial = Trial::new(&web, &[format!("http://a.example:{}/", web.port(0))]);
+    let known = names.map(|it| (it, [127, 0, 0, 1].into())).to_vec();
+    trial.around.resolver = Some(Arc::new(Names(known, NameError::NoSuchName)));
+    assert_eq!(trial.run().ending, Ending::Finished);
+    assert_eq!(web.paths(0), ["/", "/b"]);
+    let pauses = pauses(&web, 0);
+    assert!(pauses.iter().all(|it| *it >= 1.0), "{pauses:?}");
 }
 
 #[test]
@@ -311,6 +357,45 @@ fn a_host_is_never_asked_twice_at_once_nor_within_its_delay() {
         // The answer that brings the wish is the one before the first delay.
         assert!(pauses.iter().all(|it| *it >= least), "host {host}: {pauses:?}");
     }
+}
+
+#[test]
+fn a_host_that_wants_minutes_between_requests_gets_them_and_keeps_nobody_else_waiting() {
+    let web = Web::new(2, |asked| match asked.path {
+        "/robots.txt" if asked.host == 0 => Reply::text("User-agent: *\nCrawl-delay: 600"),
+        "/robots.txt" => Reply::not_found(),
+        "/" => linking(asked, &["/a", "/b"]),
+        _ => linking(asked, &[]),
+    });
+    let seeds = [web.url(0, "/"), web.url(1, "/")];
+    assert_eq!(Trial::new(&web, &seeds).run().ending, Ending::Finished);
+    assert_eq!(web.paths(0), ["/", "/a", "/b"]);
+    let slow = pauses(&web, 0);
+    assert!(slow.iter().all(|it| (600.0..700.0).contains(it)), "{slow:?}");
+    let quick = pauses(&web, 1);
+    assert!(quick.iter().all(|it| (1.0..30.0).contains(it)), "{quick:?}");
+    let budget = |task: &mut crawl::Task| task.budget = "20min".parse().expect("a budget");
+    let trial = Trial::new(&web, &[web.url(0, "/")]).with(budget);
+    let started = web.clock().now();
+    assert_eq!(trial.run().ending, Ending::BudgetUsed);
+    let took = web.clock().now().since(started);
+    assert!(took < Duration::from_mins(21), "{took:?}");
+}
+
+#[test]
+fn hosts_of_one_server_take_turns_from_the_first_request_on() {
+    let names = ["a.example", "b.example", "c.example", "d.example"];
+    let web = Web::new(1, site(|asked| (asked.path == "/").then(|| linking(asked, &[]))));
+    let seeds = names.map(|it| format!("http://{it}:{}/", web.port(0)));
+    let mut trial = Trial::new(&web, &seeds);
+    let address = [127, 0, 0, 1].into();
+    let known = names.iter().map(|it| (*it, address)).collect();
+    trial.around.resolver = Some(Arc::new(Names(known, NameError::NoSuchName)));
+    assert_eq!(trial.run().ending, Ending::Finished);
+    assert_eq!(web.requests().len(), 2 * names.len());
+    assert_eq!(web.most_at_once(), 1);
+    let pauses = pauses(&web, 0);
+    assert!(pauses.iter().all(|it| *it >= 1.0), "{pauses:?}");
 }
 
 #[test]
@@ -546,6 +631,29 @@ fn sitemaps_are_found_in_robots_txt_and_read_in_every_form() {
 }
 
 #[test]
+fn sitemaps_out_of_scope_are_not_asked_for() {
+    let web = Web::new(1, |asked| match asked.path {
+        "/robots.txt" => {
+            let port = asked.url(0, "").rsplit(':').next().expect("a port").to_owned();
+            let elsewhere = format!("http://other.example:{port}/other.xml");
+            Reply::text(format!("Sitemap: {elsewhere}\nSitemap: /film.mp4\nSitemap: /map.xml"))
+        }
+        "/map.xml" => Reply::text(asked.url(0, "/listed/a")),
+        _ => linking(asked, &[]),
+    });
+    let mut trial = Trial::new(&web, &[web.url(0, "/")]).with(|task| {
+        // The list of what is in scope may lie elsewhere on its host.
+        let scope = "allow.hosts = ['127.0.0.1']\nallow.paths = ['/listed/']";
+        task.scope = toml::from_str(scope).expect("a scope");
+    });
+    let known = vec![("other.example", [127, 0, 0, 1].into())];
+    trial.around.resolver = Some(Arc::new(Names(known, NameError::NoSuchName)));
+    let ran = trial.run();
+    assert_eq!(web.paths(0), ["/", "/listed/a", "/map.xml"]);
+    assert_eq!((ran.progress.filtered["host"], ran.progress.filtered["file type"]), (1, 1));
+}
+
+#[test]
 fn an_index_of_indexes_comes_to_an_end() {
     let respond = |asked: &Asked| match asked.path {
         "/robots.txt" => Reply::text("Sitemap: /0.xml"),
@@ -559,6 +667,27 @@ fn an_index_of_indexes_comes_to_an_end() {
         }
     };
     check(respond, &["/", "/0.xml", "/1.xml"]);
+}
+
+#[test]
+fn no_more_urls_of_a_host_are_taken_in_than_the_scope_says() {
+    let respond = |asked: &Asked| {
+        let mut links: Vec<_> = (0..30).map(|it| asked.url(0, &format!("/{it}"))).collect();
+        links.push("http://elsewhere.example/".to_owned());
+        match asked.path {
+            "/" => Some(Reply::html(page("/", &links))),
+            "/1" => Some(Reply::redirect("http://elsewhere.example/")),
+            _ => Some(linking(asked, &[])),
+        }
+    };
+    let web = Web::new(1, site(respond));
+    let trial = Trial::new(&web, &[web.url(0, "/")]).with(|task| {
+        task.scope.urls_per_host = Some(5);
+        task.scope.deny.hosts.insert("elsewhere.example".to_owned());
+    });
+    let ran = trial.run();
+    assert_eq!((ran.progress.known, web.asked().len()), (5, 5));
+    assert_eq!(ran.progress.hosts, 1, "a host that is out of scope is not one of the crawl");
 }
 
 /// Packed with gzip without being any smaller.
@@ -805,6 +934,23 @@ fn a_crawl_that_pauses_asks_for_nothing_and_then_goes_on() {
     assert_eq!(ending, Ending::Finished);
     assert_eq!(web.asked().len(), 2 * 60);
     check_agreement(&trial, &web);
+}
+
+#[test]
+fn a_budget_of_time_is_not_spent_on_a_pause() {
+    let web = Web::new(1, site(sixty));
+    let crawl = Trial::new(&web, &[web.url(0, "/")]).open().expect("it opens");
+    let later = |hours| {
+        let clock = web.clock();
+        let moment = clock.now() + Duration::from_hours(hours);
+        runtime().block_on(clock.wait_until(moment));
+        crawl.spent().time.as_secs() / 3600
+    };
+    assert_eq!(later(1), 1);
+    crawl.wish(Wish::Pause);
+    assert_eq!(later(5), 1);
+    crawl.wish(Wish::Run);
+    assert_eq!(later(2), 3);
 }
 
 #[test]

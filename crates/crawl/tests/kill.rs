@@ -115,7 +115,7 @@ impl Killed {
         }
         let copy = self.folder.path().join("copy.redb");
         fs::copy(state.join("frontier.redb"), &copy).expect("it is copied");
-        let courtesy = Arc::new(Courtesy::new(1));
+        let courtesy = Arc::new(Courtesy::default());
         let frontier = Frontier::open(&copy, frontier::Settings::default(), courtesy);
         let listed = frontier.expect("it opens").links(|_, entry| {
             assert!(entry.visit.is_none() || kept.contains(&entry.url), "{}", entry.url);

@@ -238,7 +238,7 @@ fn a_clock_that_was_set_back_keeps_nobody_waiting() {
     assert_eq!(trial.run().ending, Ending::BudgetUsed);
     // Another process with another clock has no memory of its own.
     trial.around.clock = Clock::hurried();
-    trial.around.courtesy = Arc::new(Courtesy::new(1));
+    trial.around.courtesy = Arc::new(Courtesy::default());
     trial.task.budget = crawl::Budget::Unlimited;
     let before = trial.around.clock.now();
     check_end(&trial, &web);

@@ -1,10 +1,12 @@
 //! Asks hosts, one link at a time.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use http::HeaderValue;
 use tokio::time::Instant;
+use url::Url;
 
 use crate::body::Body;
 use crate::connection::{Connection, MOST_HEADERS};
@@ -111,6 +113,14 @@ impl Client {
             }
         }
         asking.ask_anew().await
+    }
+
+    /// Where the host of a link will be asked, as far as that can be found out without asking it: not
+    /// behind a proxy, which looks it up by itself, and not where the host may not be asked.
+    pub async fn locate(&self, url: &Url) -> Option<IpAddr> {
+        let shared = &*self.shared;
+        let target = Target::of(url, shared.settings.allow_private).ok()?;
+        shared.dialer.locate(&target).await
     }
 
     /// Closes all connections that no request is using.

@@ -61,18 +61,31 @@ impl Dialer {
         patience: &Patience<'_>,
     ) -> Result<(TcpStream, SocketAddr), FetchError> {
         // The names have their own time, which is shared by all who ask.
-        let addresses = self.addresses(target);
+        let addresses = self.allowed_addresses(target);
         let addresses = patience.within(Phase::Whole, Duration::MAX, addresses).await??;
-        if !self.allow_private {
-            // A name with a private address among others is refused as a whole: nobody knows which
-            // one will be there the next time.
-            addresses.iter().try_for_each(|it| check_address(target.name, *it))?;
-        }
         let port = target.port;
         let limit = self.timeouts.connect;
         patience
             .within(Phase::Connect, limit, connect(target.name, limit, port, &addresses))
             .await?
+    }
+
+    /// The address that will be tried first; none if that is the proxy's business, or there is none.
+    pub(crate) async fn locate(&self, target: &Target<'_>) -> Option<IpAddr> {
+        if self.proxy.is_some() {
+            return None;
+        }
+        self.allowed_addresses(target).await.ok()?.first().copied()
+    }
+
+    async fn allowed_addresses(&self, target: &Target<'_>) -> Result<Arc<[IpAddr]>, FetchError> {
+        let addresses = self.addresses(target).await?;
+        if !self.allow_private {
+            // A name with a private address among others is refused as a whole: nobody knows which
+            // one will be there the next time.
+            addresses.iter().try_for_each(|it| check_address(target.name, *it))?;
+        }
+        Ok(addresses)
     }
 
     async fn addresses(&self, target: &Target<'_>) -> Result<Arc<[IpAddr]>, FetchError> {

@@ -6,6 +6,10 @@ use url::Url;
 
 use crate::user_agent::UserAgent;
 
+/// How many bytes of a body are usually read. Common Crawl cuts there, too; longer pages are lists and logs, of
+/// which the beginning suffices.
+pub const LARGEST_BODY: usize = 5 << 20;
+
 /// What a client may do. [`Settings::new`] gives the usual ones.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -40,12 +44,11 @@ impl Settings {
             user_agent,
             accept_language: None,
             timeouts: Timeouts::default(),
-            // Common Crawl cuts there, too; longer pages are lists and logs, of which the beginning suffices.
-            largest_body: 5_000_000,
+            largest_body: LARGEST_BODY,
             // Browsers allow between 64 and 256 kilobytes.
             largest_head: 64 * 1024,
             // Each takes some twenty kilobytes here and one open file; many systems allow 1,024 of these.
-            most_idle: 512,
+            most_idle: 256,
             // Most servers close idle connections after 5 to 75 seconds. A host is asked again within
             // seconds or, for a long time, not at all.
             idle_time: Duration::from_secs(30),

@@ -49,15 +49,18 @@ impl<'a> Target<'a> {
     }
 
     fn check(&self) -> Result<(), FetchError> {
-        let host = || self.name.to_owned();
         if BAD_PORTS.binary_search(&self.port).is_ok() {
-            return Err(FetchError::Port { host: host(), port: self.port });
+            return Err(FetchError::Port { host: self.name.to_owned(), port: self.port });
         }
+        self.check_host()
+    }
+
+    fn check_host(&self) -> Result<(), FetchError> {
         match self.host {
             Host::Ipv4(it) => check_address(self.name, it.into()),
             Host::Ipv6(it) => check_address(self.name, it.into()),
             Host::Domain(it) if is_private_name(it) => Err(FetchError::PrivateAddress {
-                host: host(),
+                host: self.name.to_owned(),
                 address: None,
                 reason: "a name for use within a network",
             }),
@@ -76,6 +79,21 @@ impl<'a> Target<'a> {
 /// ```
 pub fn check_public(url: &Url) -> Result<(), FetchError> {
     Target::of(url, false).map(|_| ())
+}
+
+/// Whether a link leads to somebody's own network, as far as one can see without asking anybody, whatever its port.
+pub fn looks_private(url: &Url) -> bool {
+    Target::of(url, true).is_ok_and(|it| it.check_host().is_err())
+}
+
+/// Whether a link leads to this machine, as far as one can see without asking anybody.
+pub fn looks_like_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Ipv4(it)) => it.is_loopback(),
+        Some(Host::Ipv6(it)) => it.is_loopback(),
+        Some(Host::Domain(it)) => it == "localhost" || it.ends_with(".localhost"),
+        None => false,
+    }
 }
 
 /// An error if the address is not on the public internet.
@@ -180,6 +198,21 @@ mod tests {
         for host in hosts.split_whitespace() {
             check(&format!("http://{host}/"), "private-address");
         }
+    }
+
+    #[test]
+    fn what_is_on_this_machine_or_in_a_network_can_be_told_by_its_looks() {
+        let looks = |url: &str| {
+            let url = Url::parse(url).unwrap();
+            (looks_private(&url), looks_like_loopback(&url))
+        };
+        assert_eq!(looks("http://127.0.0.1:9/"), (true, true));
+        assert_eq!(looks("http://[::1]:8080"), (true, true));
+        assert_eq!(looks("http://LOCALHOST:8080"), (true, true));
+        assert_eq!(looks("http://192.168.1.2/"), (true, false));
+        assert_eq!(looks("http://proxy.lan/"), (true, false));
+        assert_eq!(looks("http://example.org:22/"), (false, false));
+        assert_eq!(looks("mailto:me@localhost"), (false, false));
     }
 
     #[test]

@@ -66,6 +66,19 @@ fn a_proxy_is_told_the_whole_link_and_its_password_which_is_not_archived() {
 }
 
 #[test]
+fn where_a_host_is_matters_to_nobody_behind_a_proxy() {
+    run(async {
+        let url = Url::parse("http://8.8.8.8/").unwrap();
+        let user_agent = UserAgent::new("strabo/0.1", "me@example.org").unwrap();
+        let direct = Client::new(Settings::new(user_agent)).unwrap();
+        assert_eq!(direct.locate(&url).await, Some([8, 8, 8, 8].into()));
+        assert_eq!(client("http://127.0.0.1:9").locate(&url).await, None);
+        let private = Url::parse("http://127.0.0.1/").unwrap();
+        assert_eq!(direct.locate(&private).await, None);
+    });
+}
+
+#[test]
 fn a_proxy_that_is_gone_is_not_the_hosts_fault() {
     run(async {
         let url = Host::new(vec![]).await.closed().await;

@@ -151,7 +151,7 @@ impl Crawl {
     fn open(file: &Path, web: Web) -> Self {
         let delays = Delays { least: Duration::ZERO, ..Delays::default() };
         let settings = Settings { delays, connections: 16 };
-        let courtesy = Arc::new(Courtesy::new(settings.connections));
+        let courtesy = Arc::new(Courtesy::default());
         let mut frontier = Frontier::open(file, settings, courtesy).unwrap();
         let began = Instant::now();
         if frontier.counts().known == 0 {

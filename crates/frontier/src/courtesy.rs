@@ -14,10 +14,9 @@ use crate::moment::Moment;
 const MANY_GATES: usize = 65_536;
 
 /// Who may be asked now.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Courtesy {
     gates: Mutex<HashMap<u64, Gate>>,
-    connections: u16,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -59,19 +58,15 @@ impl Gates {
 }
 
 impl Courtesy {
-    /// At most so many connections to one host at a time; one is polite.
-    pub fn new(connections: u16) -> Self {
-        Self { gates: Mutex::default(), connections: connections.max(1) }
-    }
-
-    /// Asks to go in.
-    pub fn enter(&self, gates: Gates, now: Moment) -> Permit {
+    /// Asks to go in where at most so many, whoever they are, are inside at a time; one is polite.
+    /// Each crawl has its own bound: one that allows itself more does not lift it for the others.
+    pub fn enter(&self, gates: Gates, connections: u16, now: Moment) -> Permit {
         let mut all = self.lock();
         let states = gates.all().map(|it| all.get(&it).copied().unwrap_or_default());
         let (mut next, mut busy) = (Moment::default(), false);
         for gate in states {
             next = next.max(gate.next);
-            busy |= gate.busy >= self.connections;
+            busy |= gate.busy >= connections.max(1);
         }
         if busy {
             return Permit::Busy;
@@ -98,6 +93,15 @@ impl Courtesy {
         }
     }
 
+    /// Nobody may go in before `next`. Who is inside stays there: whoever tells this was not.
+    pub fn learn(&self, gates: Gates, next: Moment) {
+        let mut all = self.lock();
+        for gate in gates.all() {
+            let gate = all.entry(gate).or_default();
+            gate.next = gate.next.max(next);
+        }
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<u64, Gate>> {
         self.gates.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -113,34 +117,59 @@ mod tests {
 
     #[test]
     fn a_host_is_never_asked_twice_at_once() {
-        let courtesy = Courtesy::new(1);
+        let courtesy = Courtesy::default();
         let gates = Gates::of("example.org", None);
-        assert_eq!(courtesy.enter(gates, Moment(5)), Permit::Go);
-        assert_eq!(courtesy.enter(gates, Moment(5)), Permit::Busy);
+        assert_eq!(courtesy.enter(gates, 1, Moment(5)), Permit::Go);
+        assert_eq!(courtesy.enter(gates, 1, Moment(5)), Permit::Busy);
         courtesy.leave(gates, Moment(1005));
-        assert_eq!(courtesy.enter(gates, Moment(1004)), Permit::At(Moment(1005)));
-        assert_eq!(courtesy.enter(gates, Moment(1005)), Permit::Go);
+        assert_eq!(courtesy.enter(gates, 1, Moment(1004)), Permit::At(Moment(1005)));
+        assert_eq!(courtesy.enter(gates, 1, Moment(1005)), Permit::Go);
+    }
+
+    #[test]
+    fn a_crawl_that_allows_itself_more_does_not_do_so_for_others() {
+        let courtesy = Courtesy::default();
+        let gates = Gates::of("example.org", None);
+        assert_eq!(courtesy.enter(gates, 4, Moment(5)), Permit::Go);
+        assert_eq!(courtesy.enter(gates, 1, Moment(5)), Permit::Busy);
+        assert_eq!(courtesy.enter(gates, 4, Moment(5)), Permit::Go);
+        courtesy.leave(gates, Moment(5));
+        courtesy.leave(gates, Moment(5));
+        assert_eq!(courtesy.enter(gates, 1, Moment(5)), Permit::Go);
+        assert_eq!(courtesy.enter(gates, 1, Moment(5)), Permit::Busy);
     }
 
     #[test]
     fn two_hosts_on_one_server_take_turns() {
-        let courtesy = Courtesy::new(1);
+        let courtesy = Courtesy::default();
         let one = Gates::of("one.example", Some(at([192, 0, 2, 1])));
         let two = Gates::of("two.example", Some(at([192, 0, 2, 1])));
         let other = Gates::of("other.example", Some(at([192, 0, 2, 2])));
-        assert_eq!(courtesy.enter(one, Moment(5)), Permit::Go);
-        assert_eq!(courtesy.enter(two, Moment(5)), Permit::Busy);
-        assert_eq!(courtesy.enter(other, Moment(5)), Permit::Go);
+        assert_eq!(courtesy.enter(one, 1, Moment(5)), Permit::Go);
+        assert_eq!(courtesy.enter(two, 1, Moment(5)), Permit::Busy);
+        assert_eq!(courtesy.enter(other, 1, Moment(5)), Permit::Go);
         courtesy.leave(one, Moment(9));
-        assert_eq!(courtesy.enter(two, Moment(5)), Permit::At(Moment(9)));
+        assert_eq!(courtesy.enter(two, 1, Moment(5)), Permit::At(Moment(9)));
+    }
+
+    #[test]
+    fn whoever_learns_of_a_server_does_not_let_others_out_of_it() {
+        let courtesy = Courtesy::default();
+        let one = Gates::of("one.example", Some(at([192, 0, 2, 1])));
+        let two = Gates::of("two.example", Some(at([192, 0, 2, 1])));
+        assert_eq!(courtesy.enter(one, 1, Moment(5)), Permit::Go);
+        courtesy.learn(two, Moment(9));
+        assert_eq!(courtesy.enter(two, 1, Moment(9)), Permit::Busy);
+        courtesy.leave(one, Moment(6));
+        assert_eq!(courtesy.enter(two, 1, Moment(6)), Permit::At(Moment(9)));
     }
 
     #[test]
     fn gates_that_nobody_waits_for_are_forgotten() {
-        let courtesy = Courtesy::new(1);
+        let courtesy = Courtesy::default();
         for host in 0..MANY_GATES + 10 {
             let gates = Gates::of(&host.to_string(), None);
-            courtesy.enter(gates, Moment(host as u64));
+            courtesy.enter(gates, 1, Moment(host as u64));
             courtesy.leave(gates, Moment(host as u64));
         }
         assert!(courtesy.lock().len() < 100);

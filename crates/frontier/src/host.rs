@@ -55,8 +55,13 @@ pub(crate) fn origin(url: &Url) -> &str {
     &url[..url::Position::BeforePath]
 }
 
-/// Whom politeness is owed: the name, whatever the scheme, and the port if it is an odd one.
-pub fn gate_name(origin: &str) -> &str {
+/// Whom politeness is owed at a URL: the name, whatever the scheme, and the port if it is an odd one.
+pub fn gate_of(url: &Url) -> &str {
+    gate_name(origin(url))
+}
+
+/// Whom politeness is owed at an origin.
+pub(crate) fn gate_name(origin: &str) -> &str {
     let name = origin.split_once("://").map_or(origin, |(_, name)| name);
     name.rsplit_once('@').map_or(name, |(_, name)| name)
 }

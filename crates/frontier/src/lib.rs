@@ -13,7 +13,7 @@
 //!
 //! let folder = tempfile::tempdir()?;
 //! let file = folder.path().join("frontier.redb");
-//! let courtesy = Arc::new(Courtesy::new(1));
+//! let courtesy = Arc::new(Courtesy::default());
 //! let mut frontier = Frontier::open(&file, Settings::default(), courtesy)?;
 //! let now = Moment(1_700_000_000_000);
 //! let harbour = Link::seed(normal_form("HTTP://Example.org:80/harbour#top")?);
@@ -52,7 +52,7 @@ pub use crate::courtesy::{Courtesy, Gates, Permit};
 pub use crate::error::Error;
 pub use crate::file_kind::{FileKind, Wanted};
 pub use crate::frontier::{Added, Counts, Frontier, Next, Outcome, Settings, Taken, Tally};
-pub use crate::host::{Host, HostId, Manners, gate_name};
+pub use crate::host::{Host, HostId, Manners, gate_of};
 pub use crate::link::{Entry, Kind, Link, LinkId, State, Visit};
 pub use crate::moment::Moment;
 pub use crate::normal::{Address, LONGEST, NoLink, Rules, normal_form, readable};

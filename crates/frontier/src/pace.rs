@@ -12,8 +12,10 @@ use crate::moment::Moment;
 pub struct Delays {
     /// The shortest; zero turns politeness off.
     pub least: Duration,
-    /// The longest that a slow answer or a wish in robots.txt can lead to.
+    /// The longest that a slow answer can lead to.
     pub most: Duration,
+    /// The longest wish in a robots.txt that is granted.
+    pub longest_wish: Duration,
     /// How many times its last answer took a host is left alone.
     pub per_answer: f64,
     /// How long a host is left alone that said it has too much to do, for the first time.
@@ -26,8 +28,10 @@ impl Default for Delays {
     fn default() -> Self {
         Self {
             least: Duration::from_secs(1),
-            // Crawl-delay asks for minutes now and then; such a host would never be finished.
             most: Duration::from_secs(30),
+            // Crawl-delay asks for minutes now and then, and gets them. What is longer is no pace any
+            // more but a typing error, or milliseconds.
+            longest_wish: Duration::from_hours(1),
             // Half of a host's time at most is spent on us, and a struggling one has time to rest.
             per_answer: 2.0,
             first_pause: Duration::from_mins(1),
@@ -56,6 +60,8 @@ pub struct Pace {
 pub enum Ended {
     /// With an answer, after this time.
     Answered(Duration),
+    /// With an answer, after this time, that leads on: whether the host is well is not known yet.
+    LedOn(Duration),
     /// With a complaint (429, 503) or not at all; the host may have said how long to wait.
     Refused(Option<Duration>),
 }
@@ -67,8 +73,10 @@ impl Pace {
     /// Takes in how a request ended, and tells when the next one may begin.
     pub fn after(&mut self, delays: &Delays, ended: Ended, now: Moment) -> Moment {
         let wait = match ended {
-            Ended::Answered(time) => {
-                self.refusals = 0;
+            Ended::Answered(time) | Ended::LedOn(time) => {
+                if matches!(ended, Ended::Answered(_)) {
+                    self.refusals = 0;
+                }
                 let millis = time.as_secs_f64() * 1000.0;
                 let before = if self.answer == 0.0 { millis } else { self.answer };
                 self.answer = before + NEWEST * (millis - before);
@@ -103,8 +111,9 @@ impl Pace {
             return Duration::ZERO;
         }
         let wished = Duration::from_millis(self.wished.unwrap_or_default());
+        let wished = wished.min(delays.longest_wish);
         let answer = Duration::from_secs_f64((self.answer * delays.per_answer / 1000.0).max(0.0));
-        delays.least.max(wished.max(answer).min(delays.most))
+        delays.least.max(wished).max(answer.min(delays.most))
     }
 }
 
@@ -139,7 +148,9 @@ mod tests {
         let wishing = |millis| Pace { wished: Some(millis), ..Pace::default() };
         check(wishing(5_000), Ended::Answered(seconds(0)), seconds(5));
         check(wishing(200), Ended::Answered(seconds(0)), seconds(1));
-        check(wishing(3_600_000), Ended::Answered(seconds(0)), seconds(30));
+        check(wishing(120_000), Ended::Answered(seconds(0)), seconds(120));
+        check(wishing(120_000), Ended::Answered(seconds(400)), seconds(120));
+        check(wishing(86_400_000), Ended::Answered(seconds(0)), seconds(3_600));
     }
 
     #[test]
@@ -155,6 +166,14 @@ mod tests {
         assert_eq!(pauses, [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1440, 1440]);
         pace.after(&Delays::default(), Ended::Answered(seconds(0)), now);
         assert_eq!(pace.refusals, 0);
+    }
+
+    #[test]
+    fn an_answer_that_leads_on_takes_no_complaint_back() {
+        let mut pace = Pace { refusals: 3, ..Pace::default() };
+        let led_on = Ended::LedOn(seconds(4));
+        assert_eq!(pace.after(&Delays::default(), led_on, START), START + seconds(8));
+        assert_eq!(pace.refusals, 3);
     }
 
     #[test]

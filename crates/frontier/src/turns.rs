@@ -168,6 +168,14 @@ impl Turns {
         self.waiting.peek().map(|it| it.0.0)
     }
 
+    /// Hosts that are left alone, and until when.
+    pub(crate) fn waiting(&self) -> impl Iterator<Item = (HostId, Moment)> {
+        self.hosts.iter().filter_map(|(host, turn)| match turn.place {
+            Place::Waiting(until) => Some((*host, until)),
+            _ => None,
+        })
+    }
+
     /// Whether the best link of a host is known only to the disk.
     pub(crate) fn is_unread(&self, host: HostId) -> bool {
         self.hosts.get(&host).is_some_and(|it| it.head.is_empty() && it.has_more)

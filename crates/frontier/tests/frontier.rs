@@ -1,6 +1,7 @@
 //! The frontier as its callers see it, against a plain twin.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,7 +25,7 @@ fn hasty() -> Settings {
 }
 
 fn open(folder: &TempDir, settings: Settings) -> Frontier {
-    let courtesy = Arc::new(Courtesy::new(settings.connections));
+    let courtesy = Arc::new(Courtesy::default());
     Frontier::open(&folder.path().join("frontier.redb"), settings, courtesy).expect("it opens")
 }
 
@@ -124,7 +125,7 @@ fn the_delay_of_a_host_outlives_the_process_but_not_a_clock_that_was_set_back() 
 #[test]
 fn a_frontier_that_is_given_up_leaves_no_gate_closed() {
     let folder = TempDir::new().expect("a folder");
-    let courtesy = Arc::new(Courtesy::new(1));
+    let courtesy = Arc::new(Courtesy::default());
     let path = folder.path().join("frontier.redb");
     let open = || Frontier::open(&path, hasty(), Arc::clone(&courtesy)).expect("it opens");
     let mut frontier = open();
@@ -168,12 +169,26 @@ fn all_links_can_be_valued_anew() {
         (0..200).map(|it| link(&format!("http://a.example/{it:03}"), 0.5)).collect();
     frontier.add(&links, false, START).expect("they are added");
     let number = |url: &str| url[url.len() - 3..].parse::<f32>().expect("a number");
-    let changed = frontier.revalue(None, |it| Priority(number(&it.url))).expect("they are valued");
-    assert_eq!(changed, 200);
-    for expected in (0..200).rev() {
-        let taken = take(&mut frontier, START);
+    let check = |frontier: &mut Frontier, expected: usize| {
+        let taken = take(frontier, START);
         assert_eq!(taken.entry.url, format!("http://a.example/{expected:03}"));
         frontier.finish(taken.id, visited(START), START).expect("it is finished");
+    };
+    // Some at a time, and others get a turn between.
+    let mut next = Some(LinkId(0));
+    let lasts = [63, 127, 191, 199];
+    for last in lasts {
+        let first = next.expect("there are more");
+        let value = |it: &frontier::Entry| Priority(number(&it.url));
+        next = frontier.revalue_from(first, 64, value).expect("they are valued");
+        check(&mut frontier, last);
+    }
+    assert_eq!(next, None);
+    let host = frontier.known_host_of(&links[0].url).expect("it works").expect("it is known");
+    let changed = frontier.revalue(host, |it| Priority(-number(&it.url))).expect("they are valued");
+    assert_eq!(changed, 195, "0 is worth 0 either way");
+    for expected in (0..200).filter(|it| !lasts.contains(it)) {
+        check(&mut frontier, expected);
     }
     assert!(matches!(frontier.next(START), Ok(Next::Empty)));
 }
@@ -238,7 +253,7 @@ fn a_failure_that_was_nobodys_fault_is_taken_back() {
 #[test]
 fn two_frontiers_that_meet_at_a_host_take_turns() {
     let (one, two) = (TempDir::new().expect("a folder"), TempDir::new().expect("a folder"));
-    let courtesy = Arc::new(Courtesy::new(1));
+    let courtesy = Arc::new(Courtesy::default());
     let open = |folder: &TempDir| {
         let file = folder.path().join("frontier.redb");
         Frontier::open(&file, polite(), Arc::clone(&courtesy)).expect("it opens")
@@ -254,11 +269,67 @@ fn two_frontiers_that_meet_at_a_host_take_turns() {
     assert_eq!(take(&mut two, second).entry.url, "https://a.example/2");
 }
 
+/// The address of a server with several hosts.
+const SERVER: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1));
+
+#[test]
+fn a_host_found_on_a_server_does_not_let_another_in_there() {
+    let folder = TempDir::new().expect("a folder");
+    let mut frontier = open(&folder, hasty());
+    frontier.add(&[link("http://known.example/1", 0.9)], false, START).expect("it is added");
+    let taken = take(&mut frontier, START);
+    let outcome = Outcome { address: Some(SERVER), ..visited(START) };
+    frontier.finish(taken.id, outcome.clone(), START).expect("it is finished");
+
+    let others = ["http://strange.example/", "http://known.example/2", "http://known.example/3"];
+    let others: Vec<_> = others.iter().map(|it| link(it, 0.5)).collect();
+    frontier.add(&others, false, START).expect("they are added");
+    let strange = take(&mut frontier, START);
+    assert_eq!(strange.entry.url, "http://strange.example/");
+    assert_eq!(take(&mut frontier, START).entry.url, "http://known.example/2");
+    frontier.finish(strange.id, outcome, START).expect("it is finished");
+    frontier.add(&[link("http://strange.example/2", 0.5)], false, START).expect("it is added");
+    assert!(!matches!(frontier.next(START), Ok(Next::Link(_))), "the server is being asked");
+}
+
+#[test]
+fn hosts_that_are_met_for_the_first_time_take_turns_at_their_server() {
+    let folder = TempDir::new().expect("a folder");
+    let mut frontier = open(&folder, polite());
+    let links = ["http://a.example/", "http://b.example/"].map(|it| link(it, 0.5));
+    frontier.add(&links, false, START).expect("they are added");
+    let (one, two) = (take(&mut frontier, START), take(&mut frontier, START));
+    assert!(frontier.locate(one.id, SERVER, START).expect("it is known"));
+    assert!(!frontier.locate(two.id, SERVER, START).expect("it is known"), "the server is busy");
+    assert_eq!(frontier.in_work(), 1);
+    frontier.finish(one.id, visited(START), START).expect("it is finished");
+    let later = START + Duration::from_secs(1);
+    assert!(
+        matches!(frontier.next(START + Duration::from_millis(60)), Ok(Next::Wait(it)) if it == later)
+    );
+    let two = take(&mut frontier, later);
+    assert_eq!((two.entry.url.as_str(), two.address), ("http://b.example/", Some(SERVER)));
+}
+
+#[test]
+fn a_link_that_is_given_back_for_later_keeps_nobody_else_waiting() {
+    let folder = TempDir::new().expect("a folder");
+    let mut frontier = open(&folder, polite());
+    let links = [link("http://a.example/", 0.9), link("http://b.example/", 0.5)];
+    frontier.add(&links, false, START).expect("they are added");
+    let taken = take(&mut frontier, START);
+    let later = START + Duration::from_secs(9);
+    frontier.give_back_until(taken.id, later).expect("it is known");
+    assert_eq!(take(&mut frontier, START).entry.url, "http://b.example/");
+    assert!(matches!(frontier.next(START), Ok(Next::Wait(it)) if it == later));
+    assert_eq!(take(&mut frontier, later).entry.url, "http://a.example/");
+}
+
 #[test]
 fn a_file_in_use_is_told_as_such() {
     let folder = TempDir::new().expect("a folder");
     let _first = open(&folder, polite());
-    let courtesy = Arc::new(Courtesy::new(1));
+    let courtesy = Arc::new(Courtesy::default());
     let second = Frontier::open(&folder.path().join("frontier.redb"), polite(), courtesy);
     let told = second.err().expect("it is in use").to_string();
     assert!(told.contains("is in use by another process"), "{told}");

@@ -38,7 +38,7 @@ pub(super) fn run(
         remark(&format!("topic: {} ({})", topic.name, path.display()));
     }
     let exposition = order.metrics.map(|_| crawl::Exposition::begin()).transpose()?;
-    let around = Surroundings::new(data, gazetteer, task.politeness.connections);
+    let around = Surroundings::new(data, gazetteer);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let region = understood.map(|it| it.region);

@@ -39,7 +39,7 @@ pub(super) async fn crawl(
 ) -> Result<Ending> {
     let task = task(web, proxy);
     let understood = crawl::region(gazetteer, &task.region)?;
-    let around = Surroundings::new(data, gazetteer, task.politeness.connections);
+    let around = Surroundings::new(data, gazetteer);
     say(&format!("2 · Crawling\n{}", wrapped("  ", &introduction(&task, budget(web)))))?;
     let kept = task.clone();
     let region = understood.map(|it| it.region);

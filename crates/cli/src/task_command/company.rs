@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
-use crawl::{Company, Event, Exposition, Pulse, Surroundings, Tasks};
+use crawl::{Company, Event, Exposition, Pulse, Surroundings};
 use gazetteer::Gazetteer;
 use jiff::Timestamp;
 use tokio::sync::watch;
@@ -26,13 +26,8 @@ pub(super) fn run(
 ) -> Result<()> {
     let (zone, zone_name) = crawl::zone();
     remark(&format!("cron lines are meant in {zone_name}"));
-    // Whoever allows several connections to a host gets them; the others keep to one by themselves.
-    let listed = Tasks::at(data).list()?;
-    let connections = listed.iter().filter_map(|it| it.task.as_ref().ok());
-    let connections = connections.map(|it| it.politeness.connections).max().unwrap_or(1);
     let exposition = metrics.map(|_| Exposition::begin()).transpose()?;
-    let company = Company::new(Surroundings::new(data, gazetteer, connections));
-    let company = Arc::new(company);
+    let company = Arc::new(Company::new(Surroundings::new(data, gazetteer)));
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         if let (Some(address), Some(exposition)) = (metrics, exposition) {

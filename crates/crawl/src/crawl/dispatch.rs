@@ -83,9 +83,13 @@ async fn dispatch(shared: &Arc<Shared>, visits: &mut Visits) -> Result<Ending, E
             Next::Empty => break Ending::Finished,
             Next::Busy => hear_of_one(shared, visits).await?,
             Next::Wait(moment) => {
-                if visits.is_empty() && moment.since(now) > shared.task.politeness.patience() {
+                let is_long = moment.since(now) > shared.task.politeness.patience();
+                if visits.is_empty() && is_long && !shared.desk().frontier.waits_for_delay()? {
                     break Ending::OnlySilentHosts;
                 }
+                // A host may want to be waited for longer than there is time.
+                let left = shared.task.budget.time_left(&spent).unwrap_or(Duration::MAX);
+                let moment = moment.min(now + left);
                 if shared.clock.is_hurried() && !visits.is_empty() {
                     hear_of_one(shared, visits).await?;
                     continue;

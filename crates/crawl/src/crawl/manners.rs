@@ -1,15 +1,17 @@
 //! Asks a host what it allows.
 
+use std::net::IpAddr;
 use std::sync::atomic::Ordering;
 
-use fetch::{Request, Standing};
-use frontier::{Ended, Link, Taken};
+use fetch::{Request, Response, Standing};
+use frontier::{Ended, Link, Moment, Taken, gate_of};
 use url::Url;
 
 use super::Shared;
 use crate::answer::Answer;
-use crate::desk;
+use crate::desk::{self, Hop};
 use crate::error::Error;
+use crate::keeper::Ticket;
 use crate::setback::Setback;
 use crate::sitemaps::{sitemap, sitemaps};
 
@@ -18,77 +20,154 @@ const ROBOTS_REDIRECTS: usize = 5;
 /// What is read of a robots.txt at most; RFC 9309 asks for 500 KiB.
 const LARGEST_ROBOTS: usize = 512 << 10;
 
+/// What came of a request on the way to a robots.txt.
+struct Step {
+    /// Where the way goes on.
+    next: Option<Hop>,
+    /// What the host allows, if this was the end of the way.
+    standing: Standing,
+    at: Moment,
+    ended: Ended,
+    /// Whether it was a request to the host itself.
+    is_own: bool,
+    address: Option<IpAddr>,
+    ticket: Option<Ticket>,
+}
+
 impl Shared {
-    /// Asks a host for its robots.txt. The link waits for its turn again, since this was a request.
+    /// Asks a host for its robots.txt, or goes on where that was said to be. The link waits for its turn
+    /// again, since this was a request; if it leads elsewhere, the way goes on with the next turn.
     pub(super) async fn ask_manners(&self, taken: &Taken, url: &Url) -> Result<(), Error> {
-        let mut address = None;
-        let mut tickets = Vec::new();
-        let mut target = url.join("/robots.txt").unwrap_or_else(|_| url.clone());
-        let (mut ended, mut standing) = (Ended::Refused(None), Standing::Unreachable);
-        let mut at = self.clock.now();
-        for _ in 0..=ROBOTS_REDIRECTS {
-            let request = Request {
-                accept: "text/plain,*/*;q=0.5",
-                largest_body: Some(LARGEST_ROBOTS),
-                ..Request::new(&target)
-            };
-            let Some((asked_at, answer)) = self.ask(taken, request).await else {
-                self.desk().was_asked(taken.entry.host);
-                self.heard(&tickets);
-                return self.give_back(taken.id);
-            };
-            at = asked_at;
-            match answer {
-                Err(error) if error.is_ours() => {
-                    self.desk().was_asked(taken.entry.host);
-                    self.heard(&tickets);
-                    return self.our_fault(taken.id, &error).await;
-                }
-                // Without redirects it is the link itself that is not to be asked for.
-                Err(error) if desk::is_for_good(error.class()) && tickets.is_empty() => {
-                    self.desk().was_asked(taken.entry.host);
-                    return self.no_answer(taken, url, at, &error);
-                }
-                Err(error) => {
-                    self.counters.error(error.class());
-                    tracing::debug!(url = %target, %error, "no robots.txt");
-                    break;
-                }
-                Ok(response) => {
-                    self.counters.robots.fetch_add(1, Ordering::Relaxed);
-                    address = response.address.map(|it| it.ip()).or(address);
-                    let answer = Answer::live(target.clone(), at, &response, LARGEST_ROBOTS);
-                    tickets.push(self.keep(&target, at, &response, None, &[("via", "robots")])?);
-                    let next = answer.told.location.as_deref().and_then(|it| target.join(it).ok());
-                    if (300..400).contains(&answer.status)
-                        && let Some(next) = next
-                    {
-                        target = next;
-                        continue;
-                    }
-                    standing = Standing::of(answer.status, &answer.body, &self.token);
-                    ended = if standing == Standing::Unreachable {
-                        self.setbacks.note(taken, || Setback::silent_rules(answer.status));
-                        Ended::Refused(answer.told.retry_after(at))
-                    } else {
-                        Ended::Answered(answer.took)
-                    };
-                    break;
+        let host = taken.entry.host;
+        let (begun, here) = {
+            let mut desk = self.desk();
+            (desk.hops.remove(&host), desk.frontier.host(host)?.address)
+        };
+        let hop = begun.unwrap_or_else(|| Hop {
+            target: url.join("/robots.txt").unwrap_or_else(|_| url.clone()),
+            number: 0,
+        });
+        let mut guest = None;
+        if gate_of(&hop.target) != gate_of(url) {
+            match self.call_at(&hop.target, here).await? {
+                Ok(it) => guest = Some(it),
+                Err(moment) => {
+                    let mut desk = self.desk();
+                    desk.put_off_hop(host, hop);
+                    return Ok(desk.frontier.give_back_until(taken.id, moment)?);
                 }
             }
         }
+        let request = Request {
+            accept: "text/plain,*/*;q=0.5",
+            largest_body: Some(LARGEST_ROBOTS),
+            ..Request::new(&hop.target)
+        };
+        let Some((at, answer)) = self.ask(taken, request).await else {
+            self.desk().put_off_hop(host, hop);
+            return self.give_back(taken.id);
+        };
+        let mut step = match answer {
+            Err(error) if error.is_ours() => {
+                drop(guest);
+                self.desk().put_off_hop(host, hop);
+                return self.our_fault(taken.id, &error).await;
+            }
+            // Without redirects it is the link itself that is not to be asked for.
+            Err(error) if desk::is_for_good(error.class()) && hop.number == 0 => {
+                self.desk().was_asked(host);
+                return self.no_answer(taken, url, at, &error);
+            }
+            Err(error) => {
+                self.counters.error(error.class());
+                tracing::debug!(url = %hop.target, %error, "no robots.txt");
+                Step::in_vain(at)
+            }
+            Ok(response) => self.robots_step(taken, hop, at, &response)?,
+        };
+        if let Some(guest) = guest {
+            self.take_leave(guest, step.ended);
+            // What another host said is no word about where this one is. On the same server, though,
+            // this one was asked as well.
+            step.is_own = here.is_some() && step.address == here;
+            step.address = None;
+        }
+        self.hear_robots(taken, url, step)
+    }
+
+    /// Reads an answer on the way to a robots.txt.
+    fn robots_step(
+        &self,
+        taken: &Taken,
+        hop: Hop,
+        at: Moment,
+        response: &Response,
+    ) -> Result<Step, Error> {
+        self.counters.robots.fetch_add(1, Ordering::Relaxed);
+        let Hop { target, number } = hop;
+        let answer = Answer::live(target.clone(), at, response, LARGEST_ROBOTS);
+        let mut step = Step {
+            address: response.address.map(|it| it.ip()),
+            ticket: Some(self.keep(&target, at, response, None, &[("via", "robots")])?),
+            ..Step::in_vain(at)
+        };
+        let next = answer.told.location.as_deref().and_then(|it| target.join(it).ok());
+        if let Some(next) = next.filter(|_| (300..400).contains(&answer.status)) {
+            // A way that goes on too long is one to nowhere.
+            if number < ROBOTS_REDIRECTS {
+                step.next = Some(Hop { target: next, number: number + 1 });
+                step.ended = Ended::LedOn(answer.took);
+            }
+            return Ok(step);
+        }
+        step.standing = Standing::of(answer.status, &answer.body, &self.token);
+        step.ended = if step.standing == Standing::Unreachable {
+            self.setbacks.note(taken, || Setback::silent_rules(answer.status));
+            Ended::Refused(answer.told.retry_after(at))
+        } else {
+            Ended::Answered(answer.took)
+        };
+        Ok(step)
+    }
+
+    /// Tells the frontier what came of a request on the way to a robots.txt.
+    fn hear_robots(&self, taken: &Taken, url: &Url, step: Step) -> Result<(), Error> {
+        let host = taken.entry.host;
         let mut desk = self.desk();
         let now = self.clock.now();
-        let sitemaps = sitemaps(&self.task, url, &standing).into_iter().map(|url| {
-            let entry = &taken.entry;
-            let (depth, inside, priority) = (entry.depth, entry.inside, entry.priority);
-            Link { via: Some(taken.id), depth, inside, priority, ..sitemap(url) }
-        });
-        desk.frontier.add(&sitemaps.collect::<Vec<_>>(), false, now)?;
-        desk.set_standing(taken.entry.host, standing, at)?;
-        desk.was_asked(taken.entry.host);
-        desk.frontier.give_back(taken.id, Some(ended), address, now)?;
-        self.heard(&tickets);
+        // A host without rules is left alone for now, whoever could not tell them.
+        let is_silent = step.next.is_none() && step.standing == Standing::Unreachable;
+        if let Some(hop) = step.next {
+            desk.put_off_hop(host, hop);
+        } else {
+            let sitemaps = sitemaps(&self.task, url, &step.standing).into_iter().map(|found| {
+                let entry = &taken.entry;
+                let (depth, priority) = (entry.depth, entry.priority);
+                let inside = if gate_of(&found) == gate_of(url) { entry.inside } else { 0 };
+                Link { via: Some(taken.id), depth, inside, priority, ..sitemap(found) }
+            });
+            desk.add_sitemaps(&self.counters, sitemaps, now)?;
+            desk.set_standing(host, step.standing, step.at)?;
+            desk.was_asked(host);
+        }
+        let ended = (step.is_own || is_silent).then_some(step.ended);
+        desk.frontier.give_back(taken.id, ended, step.address, now)?;
+        self.heard(step.ticket.as_slice());
         Ok(())
+    }
+}
+
+impl Step {
+    /// Nothing was heard.
+    fn in_vain(at: Moment) -> Self {
+        Self {
+            next: None,
+            standing: Standing::Unreachable,
+            at,
+            ended: Ended::Refused(None),
+            is_own: true,
+            address: None,
+            ticket: None,
+        }
     }
 }

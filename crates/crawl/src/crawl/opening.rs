@@ -92,7 +92,8 @@ pub(super) fn client(
     settings.largest_body = task.limits.body;
     settings.timeouts.whole = seconds(task.limits.seconds);
     // Hosts take turns: of those that have just been asked there are more than are asked at a time.
-    settings.most_idle = task.threads.saturating_mul(4).clamp(64, 256).max(task.threads);
+    let most = settings.most_idle;
+    settings.most_idle = task.threads.saturating_mul(4).clamp(64, most).max(task.threads);
     if let Some(proxy) = &task.proxy {
         let url = Url::parse(proxy).map_err(|_| fetch::SettingsError::Proxy(proxy.clone()))?;
         settings.proxy = Some(url);

@@ -44,6 +44,9 @@ impl Shared {
         let Ok(url) = Url::parse(&taken.entry.url) else {
             return self.drop_link(&taken, "no link");
         };
+        if taken.address.is_none() && !self.locate(&taken, &url).await? {
+            return Ok(());
+        }
         let now = self.clock.now();
         match self.verdict(&taken, &url, now)? {
             Verdict::Ask => self.ask_manners(&taken, &url).await,
@@ -61,6 +64,13 @@ impl Shared {
             }
             Verdict::Go => self.fetch(taken, url).await,
         }
+    }
+
+    /// Finds out where a host is that was never asked, so that its server is not asked by way of many
+    /// names at once. Tells whether the link may be visited; if not, it waits for its turn again.
+    async fn locate(&self, taken: &Taken, url: &Url) -> Result<bool, Error> {
+        let Some(address) = self.client.locate(url).await else { return Ok(true) };
+        Ok(self.desk().frontier.locate(taken.id, address, self.clock.now())?)
     }
 
     /// Whether a link is to be visited now.

@@ -41,13 +41,14 @@ impl Trial {
             name: "trial".to_owned(),
             seeds: seeds.to_vec(),
             allow_private: true,
+            contact: Some("https://bot.example/".to_owned()),
             threads: 8,
             ..Task::default()
         };
         let around = Surroundings {
             data: folder.path().to_owned(),
             gazetteer: world::gazetteer(),
-            courtesy: Arc::new(Courtesy::new(1)),
+            courtesy: Arc::new(Courtesy::default()),
             clock: web.clock().clone(),
             resolver: None,
         };

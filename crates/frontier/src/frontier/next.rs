@@ -1,5 +1,6 @@
 //! Which link is next.
 
+use std::net::IpAddr;
 use std::time::Duration;
 
 use redb::{ReadableTable, WriteTransaction};
@@ -15,7 +16,7 @@ use crate::store::{DUE, LINKS, QUEUE, Tables, write};
 use crate::turns::HEAD;
 
 /// When to ask again for a host that somebody else is asking.
-const SOON: Duration = Duration::from_millis(50);
+pub(super) const SOON: Duration = Duration::from_millis(50);
 
 /// What comes next.
 #[derive(Debug)]
@@ -41,6 +42,8 @@ pub struct Taken {
     pub origin: String,
     /// Until when the host's manners hold, if they are known.
     pub manners_until: Option<Moment>,
+    /// Where the host was last found.
+    pub address: Option<IpAddr>,
     /// How deep the host has sunk.
     pub sunk: u8,
 }
@@ -54,6 +57,21 @@ impl Frontier {
         })
     }
 
+    /// Whether a host is waited for that answers, and merely wants to be asked slowly.
+    pub fn waits_for_delay(&mut self) -> Result<bool, Error> {
+        let waiting: Vec<_> = self.turns.waiting().collect();
+        self.with(|it, batch| {
+            for (host, until) in waiting {
+                let pace = it.loaded(batch, host)?.host.pace;
+                // It may also be its server that wants to be left alone, for what another host did there.
+                if pace.refusals == 0 && pace.next == until {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        })
+    }
+
     fn next_of(&mut self, batch: &WriteTransaction, now: Moment) -> Result<Next, Error> {
         while let Some((host, best)) = self.turns.next(now) {
             let Some((rank, id)) = best else {
@@ -63,8 +81,11 @@ impl Frontier {
             let loaded = self.loaded(batch, host)?;
             let next = loaded.host.pace.next_by(now);
             let gates = Gates::of(gate_name(&loaded.host.origin), loaded.host.address);
-            let permit =
-                if next > now { Permit::At(next) } else { self.courtesy.enter(gates, now) };
+            let permit = if next > now {
+                Permit::At(next)
+            } else {
+                self.courtesy.enter(gates, self.settings.connections, now)
+            };
             match permit {
                 Permit::At(moment) => self.turns.wait(host, moment),
                 Permit::Busy => self.turns.wait(host, now + SOON),
@@ -96,8 +117,8 @@ impl Frontier {
         }
         let host = &self.loaded(batch, entry.host)?.host;
         let manners_until = host.manners.as_ref().map(|it| it.until);
-        let (origin, sunk) = (host.origin.clone(), host.sunk);
-        Ok(Some(Taken { id, entry, origin, manners_until, sunk }))
+        let (origin, address, sunk) = (host.origin.clone(), host.address, host.sunk);
+        Ok(Some(Taken { id, entry, origin, manners_until, address, sunk }))
     }
 
     /// Reads a host's best links from disk.

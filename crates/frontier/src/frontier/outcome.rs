@@ -1,9 +1,12 @@
 //! How the visit of a link ended, and what becomes of the link.
 
+use std::net::IpAddr;
+
 use redb::WriteTransaction;
 
+use super::next::SOON;
 use super::{Frontier, entry};
-use crate::courtesy::Gates;
+use crate::courtesy::{Gates, Permit};
 use crate::error::Error;
 use crate::host::{HostId, gate_name};
 use crate::link::{LinkId, State, Visit};
@@ -24,7 +27,7 @@ pub struct Outcome {
     /// How the request ended; nothing if none was made.
     pub ended: Option<Ended>,
     /// Where the host was found.
-    pub address: Option<std::net::IpAddr>,
+    pub address: Option<IpAddr>,
     /// What it adds to the host's counts.
     pub tally: Tally,
 }
@@ -118,7 +121,7 @@ impl Frontier {
         &mut self,
         id: LinkId,
         ended: Option<Ended>,
-        address: Option<std::net::IpAddr>,
+        address: Option<IpAddr>,
         now: Moment,
     ) -> Result<(), Error> {
         self.with(|this, batch| {
@@ -130,6 +133,59 @@ impl Frontier {
         })
     }
 
+    /// Where the host of a link that was taken is, found out before it is asked: its server may be
+    /// busy with another host, or want to be left alone. Tells whether the link may be visited; if
+    /// not, it waits for its turn again.
+    pub fn locate(&mut self, id: LinkId, address: IpAddr, now: Moment) -> Result<bool, Error> {
+        self.with(|this, batch| {
+            let host = entry(&batch.open_table(LINKS)?, id)?.host;
+            let connections = this.settings.connections;
+            let loaded = this.loaded(batch, host)?;
+            loaded.is_changed |= loaded.host.address != Some(address);
+            loaded.host.address = Some(address);
+            let gates = Gates::of(gate_name(&loaded.host.origin), Some(address));
+            // The gate of the name is left and entered again together with that of the server.
+            let Some(before) = this.taken.remove(&id) else { return Ok(false) };
+            this.courtesy.leave(before, Moment::default());
+            let until = match this.courtesy.enter(gates, connections, now) {
+                Permit::Go => {
+                    this.taken.insert(id, gates);
+                    return Ok(true);
+                }
+                Permit::At(moment) => moment,
+                Permit::Busy => now + SOON,
+            };
+            this.put_back(batch, id, until)?;
+            Ok(false)
+        })
+    }
+
+    /// A link that was taken was not visited, and its host is not to be asked before that moment.
+    pub fn give_back_until(&mut self, id: LinkId, until: Moment) -> Result<(), Error> {
+        self.with(|this, batch| {
+            if let Some(gates) = this.taken.remove(&id) {
+                this.courtesy.leave(gates, Moment::default());
+                this.put_back(batch, id, until)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Lets a link whose gates were left wait for its turn, and its host for that moment.
+    fn put_back(
+        &mut self,
+        batch: &WriteTransaction,
+        id: LinkId,
+        until: Moment,
+    ) -> Result<(), Error> {
+        let entry = entry(&batch.open_table(LINKS)?, id)?;
+        let sunk = self.loaded(batch, entry.host)?.host.sunk;
+        self.turns.leave(entry.host);
+        self.turns.add(entry.host, Rank::from(entry.priority), id, sunk);
+        self.turns.wait(entry.host, until);
+        Ok(())
+    }
+
     /// Opens the gates behind a link that was taken.
     fn leave(
         &mut self,
@@ -137,7 +193,7 @@ impl Frontier {
         id: LinkId,
         host: HostId,
         ended: Option<Ended>,
-        address: Option<std::net::IpAddr>,
+        address: Option<IpAddr>,
         now: Moment,
     ) -> Result<(), Error> {
         let delays = self.settings.delays;
@@ -156,7 +212,7 @@ impl Frontier {
             // The address was learned just now: what waits behind its gate has to wait as well.
             let all = Gates::of(gate_name(&self.loaded(batch, host)?.host.origin), address);
             if address.is_some() && all != gates {
-                self.courtesy.leave(all, next);
+                self.courtesy.learn(all, next);
             }
             self.turns.leave(host);
         }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use crawl::{Company, Error, Event, Surroundings, Tasks};
+use crawl::{Company, Error, Event, Surroundings};
 use gazetteer::Gazetteer;
 use tokio::sync::watch;
 
@@ -84,7 +84,7 @@ fn run(
     };
     runtime.block_on(async {
         while !*stop.borrow() {
-            let company = Company::new(Surroundings::new(data, gazetteer, connections(data)));
+            let company = Company::new(Surroundings::new(data, gazetteer));
             note(standing, Standing::Here);
             let ending = company.run(stop.clone(), |_| None, |event| tell(&event));
             let ended = tokio::select! {
@@ -114,13 +114,6 @@ async fn too_long(mut stop: watch::Receiver<bool>) {
         return std::future::pending().await;
     }
     tokio::time::sleep(FAREWELL).await;
-}
-
-/// Whoever allows several connections to a host gets them; the others keep to one by themselves.
-fn connections(data: &Path) -> u16 {
-    let listed = Tasks::at(data).list().unwrap_or_default();
-    let tasks = listed.iter().filter_map(|it| it.task.as_ref().ok());
-    tasks.map(|it| it.politeness.connections).max().unwrap_or(1)
 }
 
 fn note(standing: &Mutex<Standing>, now: Standing) {

@@ -141,7 +141,7 @@ impl Bench<'_> {
 
     fn crawl(&self, task: Task, data: &Path, web: &str) -> Result<Crawled> {
         let region = crawl::region(self.gazetteer, &task.region)?.map(|it| it.region);
-        let around = Surroundings::new(data, self.gazetteer, task.politeness.connections);
+        let around = Surroundings::new(data, self.gazetteer);
         let title = format!("{web} {}", task.strategy);
         let crawl = Crawl::open(task, region, &around)
             .with_context(|| format!("{title}: the crawl cannot begin"))?;
