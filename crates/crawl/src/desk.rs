@@ -19,6 +19,7 @@ use crate::goal::Goal;
 use crate::ledger::{Ledger, Line};
 use crate::model;
 use crate::reading::{FoundLink, List, ReadPage, Reading};
+use crate::setback::TOO_MANY_REDIRECTS;
 use crate::task::{Limits, Task};
 use crate::traps::Traps;
 
@@ -170,7 +171,7 @@ impl Desk {
             Reading::List(list) => new = self.add_list(counters, id, &entry, answer, &list, now)?,
             Reading::Elsewhere(target) => {
                 if entry.redirects >= self.limits.redirects {
-                    outcome.state = State::Dropped("too many redirects".to_owned());
+                    outcome.state = State::Dropped(TOO_MANY_REDIRECTS.to_owned());
                     counters.error("redirects");
                 } else if let Err(reason) = self.follow(id, &entry, &target, now)? {
                     counters.filtered(reason);

@@ -877,6 +877,36 @@ fn pages_that_were_seen_before_are_asked_for_only_if_they_changed() {
     check_agreement(&trial, &web);
 }
 
+#[test]
+fn a_new_round_begins_with_seeds_that_lead_elsewhere_and_with_those_that_were_given_up() {
+    let web = Web::new(
+        1,
+        site(|asked| match asked.path {
+            "/" => Some(Reply::redirect(&asked.url(0, "/start"))),
+            "/start" => Some(linking(asked, if asked.before == 0 { &[] } else { &["/new"] })),
+            "/new" => Some(linking(asked, &[])),
+            "/busy" if asked.before < 3 => Some(Reply::new(500, "")),
+            "/busy" => Some(linking(asked, &[])),
+            _ => None,
+        }),
+    );
+    let trial = Trial::new(&web, &["/", "/busy"].map(|it| web.url(0, it)));
+    let trial = trial.with(|it| it.politeness.patience = VERY_PATIENT);
+    let crawl = trial.open().expect("it opens");
+    runtime().block_on(crawl.run()).expect("it runs");
+    let (lost, _) = crawl.lost_seeds(9).expect("they can be told");
+    assert!(lost[0].reason.ends_with("it was given up, --revisit asks for it again"), "{lost:?}");
+    drop(crawl);
+    let crawl = trial.open().expect("it opens");
+    assert_eq!(crawl.revisit().expect("the frontier works"), 3);
+    runtime().block_on(crawl.run()).expect("it runs");
+    let expected = ["/", "/", "/busy", "/busy", "/busy", "/busy", "/new", "/start", "/start"];
+    assert_eq!(web.paths(0), expected);
+    assert_eq!(crawl.lost_seeds(9).expect("they can be told").1, 0);
+    let counts = crawl.frontier(|it| it.counts());
+    assert_eq!((counts.redirected, counts.dropped, counts.queued), (1, 0, 0));
+}
+
 /// What a frontier knows of its links, without what only a live visit can tell.
 type Known = (State, u8, Option<(u16, u64, u16)>);
 

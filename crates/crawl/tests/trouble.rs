@@ -605,7 +605,7 @@ fn of_every_seed_that_brings_nothing_it_is_told_why() {
         (1, "robots.txt line 2: Disallow: /private/; begin with a page that it allows"),
         (2, "it is no page but application/pdf; begin with a page that links to it"),
         (3, "its host answers with status 404; there is no such page, look for a typing error"),
-        (4, "its host answers with status 500; try again later"),
+        (4, "its host answers with status 500; the same command asks for it again later"),
         (5, "nowhere.example has no address: there is no such name; look for a typing error"),
         (6, "127.0.0.1 refuses the connection; look whether the server runs"),
     ];

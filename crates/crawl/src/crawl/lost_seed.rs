@@ -61,7 +61,9 @@ impl Shared {
         let met = self.setbacks.of(&entry.url);
         Ok(match &entry.state {
             State::Redirected(_) => None,
-            State::Dropped(reason) => Some(met.unwrap_or_else(|| Setback::dropped(reason))),
+            State::Dropped(reason) => {
+                Some(met.map_or_else(|| Setback::dropped(reason), Setback::given_up))
+            }
             State::Visited => entry.visit.as_ref().and_then(|visit| match visit.status {
                 // Of what is no page no digest is kept.
                 200..300 if visit.digest == 0 => Some(met.unwrap_or(Setback::unwanted(None))),
