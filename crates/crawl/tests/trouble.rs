@@ -624,6 +624,22 @@ fn of_every_seed_that_brings_nothing_it_is_told_why() {
 }
 
 #[test]
+fn a_seed_that_leads_round_in_circles_is_told() {
+    let web = Web::new(1, |asked| match asked.path {
+        "/robots.txt" => Reply::not_found(),
+        "/here" => Reply::redirect(&asked.url(0, "/there")),
+        "/there" => Reply::redirect(&asked.url(0, "/here")),
+        wall => Reply::redirect(&asked.url(0, wall)),
+    });
+    let trial = Trial::new(&web, &["/wall", "/here"].map(|it| web.url(0, it)));
+    let crawl = trial.open().expect("it opens");
+    assert_eq!(runtime().block_on(crawl.run()).expect("it runs"), Ending::Finished);
+    let (lost, count) = crawl.lost_seeds(9).expect("they can be told");
+    assert_eq!(count, 2, "{lost:?}");
+    assert!(lost.iter().all(|it| it.reason.starts_with("it leads round in circles")), "{lost:?}");
+}
+
+#[test]
 fn a_seed_that_was_refused_as_private_is_asked_for_when_that_is_allowed() {
     let web = Web::new(1, |asked| pages(asked, ""));
     let seeds = [web.url(0, "/119")];
