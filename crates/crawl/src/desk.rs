@@ -139,14 +139,7 @@ impl Desk {
             Reading::Page(read) => {
                 let seen = self.traps.page(&mut self.frontier, id, &entry, &answer.url, &read)?;
                 let visit = outcome.visit.as_mut().expect("it was set above");
-                if let Some(before) = &entry.visit {
-                    let is_changed = before.digest != read.digest;
-                    visit.changes = before.changes.saturating_add(u16::from(is_changed));
-                    if !is_changed {
-                        visit.kept = before.kept;
-                    }
-                }
-                visit.digest = read.digest;
+                compare(visit, entry.visit.as_ref(), read.digest);
                 visit.fingerprint = read.page.fingerprint;
                 visit.relevant = read.judgement.relevant == Some(true);
                 outcome.tally.relevant = visit.relevant;
@@ -168,7 +161,11 @@ impl Desk {
                 self.traps.learn_links(&self.frontier, &entry, &answer.url, &found, &seen)?;
                 new = found.len();
             }
-            Reading::List(list) => new = self.add_list(counters, id, &entry, answer, &list, now)?,
+            Reading::List(list) => {
+                let visit = outcome.visit.as_mut().expect("it was set above");
+                compare(visit, entry.visit.as_ref(), answer.digest);
+                new = self.add_list(counters, id, &entry, answer, &list, now)?;
+            }
             Reading::Elsewhere(target) => {
                 if entry.redirects >= self.limits.redirects {
                     outcome.state = State::Dropped(TOO_MANY_REDIRECTS.to_owned());
@@ -633,6 +630,17 @@ fn visit(entry: &Entry, answer: &Answer) -> Visit {
         first,
         kept: answer.at,
         ..Visit::default()
+    }
+}
+
+/// Notes whether an answer is another one than the last time.
+fn compare(visit: &mut Visit, before: Option<&Visit>, digest: u64) {
+    visit.digest = digest;
+    let Some(before) = before else { return };
+    let is_changed = before.digest != digest;
+    visit.changes = before.changes.saturating_add(u16::from(is_changed));
+    if !is_changed {
+        visit.kept = before.kept;
     }
 }
 

@@ -907,6 +907,30 @@ fn a_new_round_begins_with_seeds_that_lead_elsewhere_and_with_those_that_were_gi
     assert_eq!((counts.redirected, counts.dropped, counts.queued), (1, 0, 0));
 }
 
+#[test]
+fn changes_of_a_sitemap_are_counted() {
+    let web = Web::new(1, |asked| match asked.path {
+        "/robots.txt" => Reply::text("User-agent: *\nDisallow:\nSitemap: /news.xml\n"),
+        "/news.xml" => {
+            let news = asked.url(0, &format!("/{}", asked.before / 2));
+            Reply::new(200, format!("<urlset><url><loc>{news}</loc></url></urlset>"))
+                .with("Content-Type", "application/xml")
+        }
+        _ => linking(asked, &[]),
+    });
+    let trial = Trial::new(&web, &[web.url(0, "/")]);
+    for _ in 0..4 {
+        let crawl = trial.open().expect("it opens");
+        crawl.frontier(|it| it.revisit(|it| it.url.ends_with(".xml"))).expect("it works");
+        runtime().block_on(crawl.run()).expect("it runs");
+    }
+    let crawl = trial.open().expect("it opens");
+    let url = web.url(0, "/news.xml").parse().expect("a URL");
+    let found = crawl.frontier(|it| it.find(&url)).expect("it works").expect("it is known");
+    let visit = found.1.visit.expect("it was visited");
+    assert_eq!((visit.checks, visit.changes), (3, 1));
+}
+
 /// What a frontier knows of its links, without what only a live visit can tell.
 type Known = (State, u8, Option<(u16, u64, u16)>);
 
