@@ -42,11 +42,12 @@ pub(crate) struct Told {
     pub(crate) etag: Option<String>,
     pub(crate) location: Option<String>,
     pub(crate) retry_after: Option<String>,
+    /// Each of several on its own line: a name in one does not speak for the next.
     pub(crate) robots_tag: Option<String>,
 }
 
 impl Told {
-    fn of<'a>(get: impl Fn(&str) -> Option<&'a str>, robots_tag: Option<String>) -> Self {
+    fn of<'a>(get: impl Fn(&str) -> Option<&'a str>, robots_tags: &[&str]) -> Self {
         let text = |name: &str| get(name).map(str::to_owned);
         Self {
             content_type: text("content-type"),
@@ -55,7 +56,7 @@ impl Told {
             etag: text("etag"),
             location: text("location"),
             retry_after: text("retry-after"),
-            robots_tag,
+            robots_tag: (!robots_tags.is_empty()).then(|| robots_tags.join("\n")),
         }
     }
 
@@ -80,7 +81,7 @@ impl Answer {
             url,
             at,
             status: response.status,
-            told: Told::of(get, (!tags.is_empty()).then(|| tags.join(","))),
+            told: Told::of(get, &tags),
             body: response.decoded(unpacked).bytes,
             digest: xxh3_64(&response.body),
             size: (response.head.len() + response.body.len()) as u64,
@@ -95,7 +96,8 @@ impl Answer {
     pub(crate) fn archived(url: Url, record: &Record, http: Http) -> Self {
         let get = |name: &str| http.headers.get(name);
         let digest = record.payload().map(|it| xxh3_64(&it)).unwrap_or_default();
-        let told = Told::of(get, http.headers.joined("x-robots-tag"));
+        let tags: Vec<_> = http.headers.all("x-robots-tag").collect();
+        let told = Told::of(get, &tags);
         Self {
             url,
             at: record.date.map(moment).unwrap_or_default(),

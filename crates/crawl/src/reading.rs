@@ -59,23 +59,52 @@ pub(crate) struct FoundLink {
     pub(crate) index: Option<usize>,
 }
 
-/// Reads an answer.
-pub(crate) fn read(
-    goal: &Goal,
-    rules: &Rules,
-    most_links: usize,
-    kind: Kind,
-    answer: &Answer,
-) -> Reading {
-    match answer.status {
-        _ if answer.is_unchanged => Reading::Unchanged,
-        300..400 => elsewhere(rules, answer),
-        429 | 503 => Reading::Complaint,
-        500..600 => Reading::Trouble,
-        200..300 if answer.is_unwanted => Reading::Unwanted,
-        200..300 if kind == Kind::Sitemap => list(rules, answer),
-        200..300 => page(goal, rules, most_links, answer),
-        _ => Reading::Gone(look(answer).fingerprint),
+/// Who reads answers, and what for.
+#[derive(Clone, Copy)]
+pub(crate) struct Reader<'a> {
+    pub(crate) goal: &'a Goal,
+    pub(crate) rules: &'a Rules,
+    /// How many links of a page are taken.
+    pub(crate) most_links: usize,
+    /// The name under which rules for robots address us.
+    pub(crate) token: &'a str,
+}
+
+impl Reader<'_> {
+    /// Reads an answer.
+    pub(crate) fn read(self, kind: Kind, answer: &Answer) -> Reading {
+        match answer.status {
+            _ if answer.is_unchanged => Reading::Unchanged,
+            300..400 => elsewhere(self.rules, answer),
+            429 | 503 => Reading::Complaint,
+            500..600 => Reading::Trouble,
+            200..300 if answer.is_unwanted => Reading::Unwanted,
+            200..300 if kind == Kind::Sitemap => list(self.rules, answer),
+            200..300 => self.page(answer),
+            _ => Reading::Gone(self.look(answer).fingerprint),
+        }
+    }
+
+    fn page(self, answer: &Answer) -> Reading {
+        let page = self.look(answer);
+        let judgement = self.goal.judge(answer.url.as_str(), &page);
+        let passages = passages(&page);
+        let wording = wording(&page);
+        let links = links(self.rules, self.most_links, &answer.url, &page);
+        let digest = answer.digest;
+        Reading::Page(Box::new(ReadPage { page, judgement, digest, passages, wording, links }))
+    }
+
+    fn look(self, answer: &Answer) -> Page {
+        page::read(&Response {
+            url: Some(answer.url.as_str()),
+            content_type: answer.told.content_type.as_deref(),
+            content_language: answer.told.content_language.as_deref(),
+            last_modified: answer.told.last_modified.as_deref(),
+            robots_tag: answer.told.robots_tag.as_deref(),
+            robot: Some(self.token),
+            body: &answer.body,
+        })
     }
 }
 
@@ -93,27 +122,6 @@ fn list(rules: &Rules, answer: &Answer) -> Reading {
     Reading::List(List {
         pages: sitemap.urls.iter().filter_map(|it| normal(&it.url)).collect(),
         sitemaps: sitemap.sitemaps.iter().filter_map(|it| normal(&it.url)).collect(),
-    })
-}
-
-fn page(goal: &Goal, rules: &Rules, most_links: usize, answer: &Answer) -> Reading {
-    let page = look(answer);
-    let judgement = goal.judge(answer.url.as_str(), &page);
-    let passages = passages(&page);
-    let wording = wording(&page);
-    let links = links(rules, most_links, &answer.url, &page);
-    let digest = answer.digest;
-    Reading::Page(Box::new(ReadPage { page, judgement, digest, passages, wording, links }))
-}
-
-fn look(answer: &Answer) -> Page {
-    page::read(&Response {
-        url: Some(answer.url.as_str()),
-        content_type: answer.told.content_type.as_deref(),
-        content_language: answer.told.content_language.as_deref(),
-        last_modified: answer.told.last_modified.as_deref(),
-        robots_tag: answer.told.robots_tag.as_deref(),
-        body: &answer.body,
     })
 }
 

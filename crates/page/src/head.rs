@@ -32,12 +32,19 @@ pub(crate) struct Head {
     pub(crate) alternates: Vec<Alternate>,
     pub(crate) refresh: Option<String>,
     pub(crate) robots: Robots,
+    /// The name of ours under which there may be rules for us alone, in lower case.
+    robot: Option<String>,
     pub(crate) sections: Sections,
     pub(crate) html_language: Option<Language>,
     pub(crate) meta_language: Option<Language>,
 }
 
 impl Head {
+    /// Nothing said yet to anybody, nor to the robot of this name.
+    pub(crate) fn for_robot(name: Option<&str>) -> Self {
+        Self { robot: name.map(str::to_ascii_lowercase), ..Self::default() }
+    }
+
     /// The `<html>` element.
     pub(crate) fn html(&mut self, tag: &Tag<'_>) {
         self.html_language = self.html_language.or_else(|| Language::parse(tag.lang.raw()?));
@@ -74,6 +81,7 @@ impl Head {
         let Some(name) = tag.name.raw().or(tag.property.raw()) else { return };
         match name.to_ascii_lowercase().as_str() {
             "robots" => self.robots.heed(content),
+            name if self.robot.as_deref() == Some(name) => self.robots.heed(content),
             "description" => self.description = self.description.take().or_else(|| plain(content)),
             "article:section" => self.sections.note(content),
             "og:title" => self.og_title = self.og_title.take().or_else(|| plain(content)),
@@ -186,6 +194,15 @@ mod tests {
         };
         let robots = read(&response).robots;
         assert!(robots.noindex && robots.noarchive && !robots.nofollow);
+    }
+
+    #[test]
+    fn a_page_may_have_rules_for_us_alone() {
+        let html = b"<meta name=Strabo content=nofollow><meta name=otherbot content=noindex>";
+        let response = Response { robot: Some("strabo"), ..Response::new(html) };
+        let robots = read(&response).robots;
+        assert!(robots.nofollow && !robots.noindex);
+        assert!(!read(&Response::new(html)).robots.nofollow);
     }
 
     #[test]

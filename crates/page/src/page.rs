@@ -82,7 +82,7 @@ pub fn read(response: &Response<'_>) -> Page {
     let base = Base::of_page(response.url);
     let reader = match form {
         Form::Plain => Reader::of_plain_text(&text, base),
-        _ => Reader::read(&text, base),
+        _ => Reader::read(&text, base, response.robot),
     };
     Page { encoding: encoding.name(), ..finish(reader, response) }
 }
@@ -125,7 +125,7 @@ impl Page {
 impl Reader {
     /// Reads a text without markup: paragraphs end at empty lines.
     fn of_plain_text(text: &str, base: Base) -> Self {
-        let mut reader = Self::read("", base);
+        let mut reader = Self::read("", base, None);
         reader.flow = plain_text(text);
         reader
     }
@@ -146,7 +146,7 @@ fn finish(reader: Reader, response: &Response<'_>) -> Page {
     let Reader { flow, head, links, mut places, mut dates, .. } = reader;
     plus_codes::find(&flow.text, &mut places);
     let mut robots = head.robots;
-    robots.heed_header(response.robots_tag.unwrap_or_default());
+    robots.heed_headers(response.robot, response.robots_tag.unwrap_or_default());
     dates.url(response.url.unwrap_or_default());
     dates.note(Event::Modified, response.last_modified.unwrap_or_default(), DateSource::Header);
     let header_language = response.content_language.and_then(Language::parse);

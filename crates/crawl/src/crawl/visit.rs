@@ -11,7 +11,7 @@ use url::Url;
 use super::Shared;
 use crate::answer::Answer;
 use crate::error::Error;
-use crate::reading::{Reading, is_wanted, read};
+use crate::reading::{Reader, Reading, is_wanted};
 use crate::setback::Setback;
 
 /// Bodies above this are read on a thread where they keep nobody waiting.
@@ -162,8 +162,13 @@ impl Shared {
         let known = taken.entry.visit.as_ref();
         let ticket = self.keep(&url, at, response, known, &fields)?;
         let answer = Answer::live(url, at, response, self.task.limits.unpacked);
-        let limits = &self.task.limits;
-        let reading = read(&self.goal, &self.task.links, limits.links, taken.entry.kind, &answer);
+        let reader = Reader {
+            goal: &self.goal,
+            rules: &self.task.links,
+            most_links: self.task.limits.links,
+            token: &self.token,
+        };
+        let reading = reader.read(taken.entry.kind, &answer);
         if let Reading::Page(page) = &reading
             && page.judgement.relevant == Some(true)
         {
