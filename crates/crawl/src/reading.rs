@@ -102,6 +102,7 @@ impl Reader<'_> {
             content_language: answer.told.content_language.as_deref(),
             last_modified: answer.told.last_modified.as_deref(),
             robots_tag: answer.told.robots_tag.as_deref(),
+            link: answer.told.link.as_deref(),
             robot: Some(self.token),
             body: &answer.body,
         })
@@ -119,33 +120,51 @@ fn elsewhere(rules: &Rules, answer: &Answer) -> Reading {
 fn list(rules: &Rules, answer: &Answer) -> Reading {
     let sitemap = fetch::sitemap::read(&answer.body, &answer.url);
     let normal = |it: &Url| rules.normal_form(it.as_str()).ok();
+    // The same page in other languages is mostly listed by itself as well.
+    let pages = sitemap
+        .urls
+        .iter()
+        .flat_map(|it| std::iter::once(&it.url).chain(it.alternates.iter().map(|it| &it.url)));
+    let mut met = HashSet::new();
+    let pages = pages.filter(|it| met.insert(it.as_str())).filter_map(normal);
     Reading::List(List {
-        pages: sitemap.urls.iter().filter_map(|it| normal(&it.url)).collect(),
+        pages: pages.collect(),
         sitemaps: sitemap.sitemaps.iter().filter_map(|it| normal(&it.url)).collect(),
     })
 }
 
-/// The links of a page that may be followed, each once, in normal form.
+/// The links of a page that may be followed, each once, in normal form. However many there are, there
+/// is room for what the page says about itself.
 fn links(rules: &Rules, most: usize, here: &Url, page: &Page) -> Vec<FoundLink> {
-    // What a page says about itself is no link that one follows: it holds although links do not.
+    let mut met = HashSet::new();
+    let mut is_new = |url: &Url| url != here && met.insert(xxh3_64(url.as_str().as_bytes()));
+    // It is no link that one follows: it holds although links do not.
     let about_itself = page.canonical.iter().chain(&page.refresh);
     let about_itself = about_itself.chain(page.alternates.iter().map(|it| &it.url));
-    let about_itself = about_itself.map(|it| (rules.normal_form(it), None));
-    let links = page.links.iter().enumerate();
-    let links = links
-        .filter(|(_, it)| !page.robots.nofollow && !it.rel.nofollow)
-        .map(|(index, it)| (rules.of_url(&it.url), Some(index)));
-    let mut met = HashSet::new();
-    let mut found = Vec::new();
-    for (form, index) in links.chain(about_itself) {
-        if found.len() == most {
-            break;
+    let about_itself = about_itself.filter_map(|it| rules.normal_form(it).ok());
+    let mut found: Vec<_> = about_itself
+        .filter(&mut is_new)
+        .map(|url| FoundLink { url, index: None })
+        .take(most)
+        .collect();
+    let said = found.len();
+    for (index, link) in page.links.iter().enumerate() {
+        if page.robots.nofollow || link.rel.nofollow {
+            continue;
         }
-        let Ok(url) = form else { continue };
-        if url != *here && met.insert(xxh3_64(url.as_str().as_bytes())) {
-            found.push(FoundLink { url, index });
+        let Ok(url) = rules.of_url(&link.url) else { continue };
+        if is_new(&url) {
+            if found.len() == most {
+                break;
+            }
+            found.push(FoundLink { url, index: Some(index) });
+        } else if let Some(known) = found[..said].iter_mut().find(|it| it.url == url) {
+            // Where it is also a link it is worth what its words say.
+            known.index = known.index.or(Some(index));
         }
     }
+    // What stands on the page is first as it was found.
+    found.rotate_left(said);
     found
 }
 

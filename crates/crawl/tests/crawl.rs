@@ -512,6 +512,51 @@ fn what_a_page_says_about_itself_is_fetched() {
 }
 
 #[test]
+fn what_a_server_says_about_a_page_is_fetched() {
+    let link =
+        "</proper>; rel=\"canonical\", </de/>; rel=alternate; hreflang=de, </style>; rel=preload";
+    let respond = site(move |asked| match asked.path {
+        "/" => Some(linking(asked, &[]).with("Link", link)),
+        _ => Some(linking(asked, &[])),
+    });
+    check(respond, &["/", "/de/", "/proper"]);
+}
+
+#[test]
+fn a_page_with_too_many_links_still_says_where_it_belongs() {
+    let web = Web::new(
+        1,
+        site(|asked| match asked.path {
+            "/" => {
+                Some(linking(asked, &["/a", "/b", "/c"]).with("Link", "</proper>; rel=canonical"))
+            }
+            _ => Some(linking(asked, &[])),
+        }),
+    );
+    let trial = Trial::new(&web, &[web.url(0, "/")]).with(|it| it.limits.links = 2);
+    trial.run();
+    assert_eq!(web.paths(0), ["/", "/a", "/proper"]);
+}
+
+#[test]
+fn a_sitemap_names_pages_in_other_languages() {
+    let respond = |asked: &Asked| match asked.path {
+        "/robots.txt" => Reply::text("User-agent: *\nDisallow:\nSitemap: /map.xml"),
+        "/map.xml" => {
+            let list = format!(
+                "<urlset xmlns:x=\"http://www.w3.org/1999/xhtml\"><url><loc>{}</loc>\
+                 <x:link rel=\"alternate\" hreflang=\"de\" href=\"{}\"/></url></urlset>",
+                asked.url(0, "/en/a"),
+                asked.url(0, "/de/a"),
+            );
+            Reply::new(200, list).with("Content-Type", "application/xml")
+        }
+        _ => linking(asked, &[]),
+    };
+    check(respond, &["/", "/de/a", "/en/a", "/map.xml"]);
+}
+
+#[test]
 fn sitemaps_are_found_in_robots_txt_and_read_in_every_form() {
     let respond = |asked: &Asked| {
         let list = |kind: &str, item: &str, paths: &[&str]| {

@@ -153,7 +153,8 @@ impl<'g> Intake<'g> {
         if !is_text(content_type.as_deref(), body) {
             return skip(Skip::NotText);
         }
-        let (language, modified) = (header("content-language"), header("last-modified"));
+        let (language, modified, link) =
+            (header("content-language"), header("last-modified"), header("link"));
         let robots = http.as_ref().map(|it| it.headers.all("x-robots-tag").collect::<Vec<_>>());
         let robots = robots.map(|it| it.join("\n"));
         let page = page::read(&Response {
@@ -162,6 +163,7 @@ impl<'g> Intake<'g> {
             content_language: language.as_deref(),
             last_modified: modified.as_deref(),
             robots_tag: robots.as_deref(),
+            link: link.as_deref(),
             robot: Some(ROBOT),
             body,
         });

@@ -4,6 +4,7 @@ use crate::base::Base;
 use crate::entity::decode_attribute;
 use crate::flow::{Flow, Setting};
 use crate::language::Language;
+use crate::link_header::stated_links;
 use crate::robots::Robots;
 use crate::sections::Sections;
 use crate::tag::Tag;
@@ -69,6 +70,23 @@ impl Head {
         if let Some(hreflang) = hreflang.filter(|_| self.alternates.len() < MOST_ALTERNATES) {
             let hreflang = hreflang.into_owned();
             self.alternates.extend(url().map(|url| Alternate { hreflang, url }));
+        }
+    }
+
+    /// The header `Link`, whose links start from the page's own URL. Of what the page says itself the
+    /// server knows less.
+    pub(crate) fn link_header(&mut self, header: &str, base: &Base) {
+        for link in stated_links(header) {
+            let url = || base.resolve_web(link.target).map(String::from);
+            if link.is("canonical") && self.canonical.is_none() {
+                self.canonical = url();
+            }
+            if let Some(hreflang) = link.hreflang.as_deref().filter(|_| link.is("alternate"))
+                && self.alternates.len() < MOST_ALTERNATES
+            {
+                let hreflang = hreflang.to_owned();
+                self.alternates.extend(url().map(|url| Alternate { hreflang, url }));
+            }
         }
     }
 
@@ -174,6 +192,23 @@ mod tests {
         assert_eq!(page.canonical.as_deref(), Some("http://a.example/c"));
         let german = Alternate { hreflang: "de".into(), url: "http://a.example/de".into() };
         assert_eq!(page.alternates, [german]);
+    }
+
+    #[test]
+    fn canonical_and_alternates_may_stand_in_a_header() {
+        let stated = |html: &str| {
+            let link =
+                Some("</c>; rel=canonical, <de>; rel=alternate; hreflang=de, </x>; rel=next");
+            let url = Some("http://a.example/b");
+            read(&Response { url, link, ..Response::new(html.as_bytes()) })
+        };
+        // The base is that of the document, of which the server knows nothing.
+        let page = stated("<base href=//b.example/>");
+        assert_eq!(page.canonical.as_deref(), Some("http://a.example/c"));
+        let german = Alternate { hreflang: "de".into(), url: "http://a.example/de".into() };
+        assert_eq!(page.alternates, [german]);
+        let page = stated("<link rel=canonical href=/d>");
+        assert_eq!(page.canonical.as_deref(), Some("http://a.example/d"));
     }
 
     #[test]

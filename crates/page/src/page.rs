@@ -143,8 +143,11 @@ fn plain_text(text: &str) -> Flow {
 
 /// What remains to be done once everything is collected.
 fn finish(reader: Reader, response: &Response<'_>) -> Page {
-    let Reader { flow, head, links, mut places, mut dates, .. } = reader;
+    let Reader { flow, mut head, links, mut places, mut dates, .. } = reader;
     plus_codes::find(&flow.text, &mut places);
+    if let Some(header) = response.link {
+        head.link_header(header, &Base::of_page(response.url));
+    }
     let mut robots = head.robots;
     robots.heed_headers(response.robot, response.robots_tag.unwrap_or_default());
     dates.url(response.url.unwrap_or_default());
