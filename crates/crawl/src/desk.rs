@@ -430,7 +430,12 @@ impl Desk {
             depth: entry.depth,
             note: &entry.note,
         };
-        self.add(counters, id, entry, &source, &read.links, Kind::Page, now)
+        let mut new = self.add(counters, id, entry, &source, &read.links, Kind::Page, now)?;
+        // Where a host is entered it tells of its news; most of its other pages name the same feeds.
+        if entry.inside == 0 {
+            new.extend(self.add(counters, id, entry, &source, &read.feeds, Kind::Sitemap, now)?);
+        }
+        Ok(new)
     }
 
     fn add_list(

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use fetch::Head;
-use frontier::{FileKind, Kind, Rules, Wanted};
+use fetch::sitemap::Sitemap;
+use frontier::{Entry, FileKind, Kind, Rules, Wanted};
 use page::{Page, Response};
 use url::Url;
 use xxhash_rust::xxh3::xxh3_64;
@@ -12,6 +13,10 @@ use crate::answer::Answer;
 use crate::goal::{Goal, Judgement};
 use crate::passages::{Passage, passages};
 use crate::wording::wording;
+
+/// So many feeds of a page are taken: that of the site, and one more. The third is mostly that of the
+/// page's own comments.
+const MOST_FEEDS: usize = 2;
 
 /// What an answer turned out to be.
 pub(crate) enum Reading {
@@ -50,6 +55,8 @@ pub(crate) struct ReadPage {
     /// The words that it has, as a digest.
     pub(crate) wording: u64,
     pub(crate) links: Vec<FoundLink>,
+    /// The feeds that it names, in normal form.
+    pub(crate) feeds: Vec<FoundLink>,
 }
 
 /// A link of a page, in normal form.
@@ -71,15 +78,20 @@ pub(crate) struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Reads an answer.
-    pub(crate) fn read(self, kind: Kind, answer: &Answer) -> Reading {
+    /// Reads an answer to the question for a link.
+    pub(crate) fn read(self, entry: &Entry, answer: &Answer) -> Reading {
         match answer.status {
             _ if answer.is_unchanged => Reading::Unchanged,
             300..400 => elsewhere(self.rules, answer),
             429 | 503 => Reading::Complaint,
             500..600 => Reading::Trouble,
             200..300 if answer.is_unwanted => Reading::Unwanted,
-            200..300 if kind == Kind::Sitemap => list(self.rules, answer),
+            200..300 if entry.kind == Kind::Sitemap => Reading::List(self.list(&sitemap(answer))),
+            200..300 if may_be_list(entry, answer.told.content_type.as_deref()) => {
+                let sitemap = sitemap(answer);
+                let is_list = sitemap.kind != fetch::sitemap::Kind::Unknown;
+                if is_list { Reading::List(self.list(&sitemap)) } else { Reading::Unwanted }
+            }
             200..300 => self.page(answer),
             _ => Reading::Gone(self.look(answer).fingerprint),
         }
@@ -91,8 +103,26 @@ impl Reader<'_> {
         let passages = passages(&page);
         let wording = wording(&page);
         let links = links(self.rules, self.most_links, &answer.url, &page);
+        let feeds = page.feeds.iter().filter_map(|it| self.rules.normal_form(it).ok());
+        let feeds = feeds.take(MOST_FEEDS).map(|url| FoundLink { url, index: None }).collect();
         let digest = answer.digest;
-        Reading::Page(Box::new(ReadPage { page, judgement, digest, passages, wording, links }))
+        let read = ReadPage { page, judgement, digest, passages, wording, links, feeds };
+        Reading::Page(Box::new(read))
+    }
+
+    fn list(self, sitemap: &Sitemap) -> List {
+        let normal = |it: &Url| self.rules.normal_form(it.as_str()).ok();
+        // The same page in other languages is mostly listed by itself as well.
+        let pages = sitemap
+            .urls
+            .iter()
+            .flat_map(|it| std::iter::once(&it.url).chain(it.alternates.iter().map(|it| &it.url)));
+        let mut met = HashSet::new();
+        let pages = pages.filter(|it| met.insert(it.as_str())).filter_map(normal);
+        List {
+            pages: pages.collect(),
+            sitemaps: sitemap.sitemaps.iter().filter_map(|it| normal(&it.url)).collect(),
+        }
     }
 
     fn look(self, answer: &Answer) -> Page {
@@ -117,20 +147,15 @@ fn elsewhere(rules: &Rules, answer: &Answer) -> Reading {
     }
 }
 
-fn list(rules: &Rules, answer: &Answer) -> Reading {
-    let sitemap = fetch::sitemap::read(&answer.body, &answer.url);
-    let normal = |it: &Url| rules.normal_form(it.as_str()).ok();
-    // The same page in other languages is mostly listed by itself as well.
-    let pages = sitemap
-        .urls
-        .iter()
-        .flat_map(|it| std::iter::once(&it.url).chain(it.alternates.iter().map(|it| &it.url)));
-    let mut met = HashSet::new();
-    let pages = pages.filter(|it| met.insert(it.as_str())).filter_map(normal);
-    Reading::List(List {
-        pages: pages.collect(),
-        sitemaps: sitemap.sitemaps.iter().filter_map(|it| normal(&it.url)).collect(),
-    })
+fn sitemap(answer: &Answer) -> Sitemap {
+    fetch::sitemap::read(&answer.body, &answer.url)
+}
+
+/// Whether a link that was taken for a page may turn out to be a sitemap or a feed. Somebody who begins
+/// with one means it; any other link to one is mostly for people with a reader of feeds.
+fn may_be_list(entry: &Entry, content_type: Option<&str>) -> bool {
+    let kind = FileKind::of_content_type(content_type);
+    entry.depth == 0 && matches!(kind, FileKind::Feed | FileKind::Gzip)
 }
 
 /// The links of a page that may be followed, each once, in normal form. However many there are, there
@@ -169,11 +194,12 @@ fn links(rules: &Rules, most: usize, here: &Url, page: &Page) -> Vec<FoundLink> 
 }
 
 /// Whether the body of an answer is worth reading, by its head.
-pub(crate) fn is_wanted(kind: Kind, head: Head<'_>) -> bool {
+pub(crate) fn is_wanted(entry: &Entry, head: Head<'_>) -> bool {
     if !(200..300).contains(&head.status) {
         // What errors and redirects say is short and goes into the archive.
         return true;
     }
-    let wanted = if kind == Kind::Sitemap { Wanted::Feeds } else { Wanted::Pages };
+    let wanted = if entry.kind == Kind::Sitemap { Wanted::Feeds } else { Wanted::Pages };
     FileKind::of_content_type(head.content_type()).serves(wanted)
+        || may_be_list(entry, head.content_type())
 }

@@ -556,6 +556,63 @@ fn a_sitemap_names_pages_in_other_languages() {
     check(respond, &["/", "/de/a", "/en/a", "/map.xml"]);
 }
 
+/// A feed in RSS with a link to this page.
+fn feed(url: &str) -> Reply {
+    let feed = format!("<rss><channel><item><link>{url}</link></item></channel></rss>");
+    Reply::new(200, feed).with("Content-Type", "application/rss+xml")
+}
+
+#[test]
+fn the_feeds_of_a_site_are_read_where_it_is_entered() {
+    let respond = site(|asked| match asked.path {
+        "/" | "/news" => {
+            let links: String = ["site", "notes", "comments"]
+                .iter()
+                .map(|it| {
+                    format!(
+                        "<link rel=alternate type=application/rss+xml href=/{it}{}>",
+                        asked.path.len()
+                    )
+                })
+                .collect();
+            Some(Reply::html(format!("{links}<a href=/news>News</a>{}", prose(asked.path))))
+        }
+        "/site1" => Some(feed(&asked.url(0, "/today"))),
+        "/notes1" => Some(feed(&asked.url(0, "/note"))),
+        _ => Some(linking(asked, &[])),
+    });
+    check(respond, &["/", "/news", "/note", "/notes1", "/site1", "/today"]);
+}
+
+#[test]
+fn a_crawl_may_begin_with_a_sitemap_or_a_feed() {
+    let web = Web::new(
+        1,
+        site(|asked| match asked.path {
+            "/map.xml" => {
+                let page = asked.url(0, "/a");
+                Some(
+                    Reply::new(200, format!("<urlset><url><loc>{page}</loc></url></urlset>"))
+                        .with("Content-Type", "text/xml"),
+                )
+            }
+            "/feed" => Some(feed(&asked.url(0, "/b"))),
+            "/data.xml" => Some(Reply::new(200, "<data/>").with("Content-Type", "text/xml")),
+            // Not everything that a page links to is a list.
+            "/a" => Some(linking(asked, &["/more"])),
+            "/more" => Some(feed(&asked.url(0, "/c"))),
+            _ => Some(linking(asked, &[])),
+        }),
+    );
+    let trial = Trial::new(&web, &["/map.xml", "/feed", "/data.xml"].map(|it| web.url(0, it)));
+    let crawl = trial.open().expect("it opens");
+    runtime().block_on(crawl.run()).expect("it runs");
+    assert_eq!(web.paths(0), ["/a", "/b", "/data.xml", "/feed", "/map.xml", "/more"]);
+    let (lost, count) = crawl.lost_seeds(9).expect("they can be told");
+    assert_eq!((count, lost[0].url.as_str()), (1, &*web.url(0, "/data.xml")));
+    check_agreement(&trial, &web);
+}
+
 #[test]
 fn sitemaps_are_found_in_robots_txt_and_read_in_every_form() {
     let respond = |asked: &Asked| {

@@ -20,6 +20,8 @@ pub struct Alternate {
 
 /// So many alternates are kept. There are not many more languages.
 const MOST_ALTERNATES: usize = 200;
+/// So many feeds are kept: most sites name that of the site first, then those of its parts.
+const MOST_FEEDS: usize = 8;
 /// Of a title or description so many bytes are kept.
 const LONGEST_TITLE: usize = 1000;
 
@@ -31,6 +33,7 @@ pub(crate) struct Head {
     pub(crate) description: Option<String>,
     pub(crate) canonical: Option<String>,
     pub(crate) alternates: Vec<Alternate>,
+    pub(crate) feeds: Vec<String>,
     pub(crate) refresh: Option<String>,
     pub(crate) robots: Robots,
     /// The name of ours under which there may be rules for us alone, in lower case.
@@ -70,6 +73,11 @@ impl Head {
         if let Some(hreflang) = hreflang.filter(|_| self.alternates.len() < MOST_ALTERNATES) {
             let hreflang = hreflang.into_owned();
             self.alternates.extend(url().map(|url| Alternate { hreflang, url }));
+        }
+        let is_feed =
+            || ["application/rss+xml", "application/atom+xml"].iter().any(|it| tag.kind.is(it));
+        if is("alternate") && self.feeds.len() < MOST_FEEDS && is_feed() {
+            self.feeds.extend(url());
         }
     }
 
@@ -192,6 +200,7 @@ mod tests {
         assert_eq!(page.canonical.as_deref(), Some("http://a.example/c"));
         let german = Alternate { hreflang: "de".into(), url: "http://a.example/de".into() };
         assert_eq!(page.alternates, [german]);
+        assert_eq!(page.feeds, ["http://a.example/feed"]);
     }
 
     #[test]

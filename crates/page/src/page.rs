@@ -50,6 +50,8 @@ pub struct Page {
     pub canonical: Option<String>,
     /// The same page in other languages.
     pub alternates: Vec<Alternate>,
+    /// The feeds that it names, in RSS or Atom.
+    pub feeds: Vec<String>,
     /// Where `<meta http-equiv="refresh">` sends the visitor.
     pub refresh: Option<String>,
     /// What robots may not do.
@@ -167,6 +169,7 @@ fn finish(reader: Reader, response: &Response<'_>) -> Page {
         modified: dates.modified,
         canonical: head.canonical,
         alternates: head.alternates,
+        feeds: head.feeds,
         refresh: head.refresh,
         robots,
         ..Page::default()
