@@ -456,15 +456,12 @@ impl Desk {
             depth: entry.depth,
             note: &entry.note,
         };
-        let found = |urls: &[Url]| -> Vec<_> {
-            urls.iter().map(|url| FoundLink { url: url.clone(), index: None }).collect()
-        };
-        let pages = found(&list.pages);
-        let mut new = self.add(counters, id, entry, &source, &pages, Kind::Page, now)?.len();
+        let pages = &list.pages;
+        let mut new = self.add(counters, id, entry, &source, pages, Kind::Page, now)?.len();
         // An index lists sitemaps; the protocol knows no index of indexes, which might have no end.
         if !self.is_listed(entry)? {
-            let sitemaps = found(&list.sitemaps);
-            new += self.add(counters, id, entry, &source, &sitemaps, Kind::Sitemap, now)?.len();
+            let sitemaps = &list.sitemaps;
+            new += self.add(counters, id, entry, &source, sitemaps, Kind::Sitemap, now)?.len();
         }
         Ok(new)
     }
@@ -501,6 +498,11 @@ impl Desk {
             // Most links of a page are those of its site's menu, and known.
             let is_known = self.frontier.knows(&found.url)?;
             if !is_raising && is_known {
+                continue;
+            }
+            let hreflang = found.hreflang.as_deref();
+            if hreflang.is_some_and(|it| !self.scope.takes_language(it)) {
+                counters.filtered("language");
                 continue;
             }
             let is_inside = frontier::gate_name(origin(&found.url)) == here;

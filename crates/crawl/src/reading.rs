@@ -40,8 +40,8 @@ pub(crate) enum Reading {
 
 /// What a sitemap or a feed lists, in normal form.
 pub(crate) struct List {
-    pub(crate) pages: Vec<Url>,
-    pub(crate) sitemaps: Vec<Url>,
+    pub(crate) pages: Vec<FoundLink>,
+    pub(crate) sitemaps: Vec<FoundLink>,
 }
 
 /// A page with what it says about places, and its links in normal form.
@@ -64,6 +64,15 @@ pub(crate) struct FoundLink {
     pub(crate) url: Url,
     /// Which of the page's links it is; nothing for canonical links, other languages and forwardings.
     pub(crate) index: Option<usize>,
+    /// The language that it is said to be in, as a tag.
+    pub(crate) hreflang: Option<String>,
+}
+
+impl FoundLink {
+    /// A link of which nothing else is known.
+    fn plain(url: Url) -> Self {
+        Self { url, index: None, hreflang: None }
+    }
 }
 
 /// Who reads answers, and what for.
@@ -104,7 +113,7 @@ impl Reader<'_> {
         let wording = wording(&page);
         let links = links(self.rules, self.most_links, &answer.url, &page);
         let feeds = page.feeds.iter().filter_map(|it| self.rules.normal_form(it).ok());
-        let feeds = feeds.take(MOST_FEEDS).map(|url| FoundLink { url, index: None }).collect();
+        let feeds = feeds.take(MOST_FEEDS).map(FoundLink::plain).collect();
         let digest = answer.digest;
         let read = ReadPage { page, judgement, digest, passages, wording, links, feeds };
         Reading::Page(Box::new(read))
@@ -112,17 +121,24 @@ impl Reader<'_> {
 
     fn list(self, sitemap: &Sitemap) -> List {
         let normal = |it: &Url| self.rules.normal_form(it.as_str()).ok();
+        let mut pages = Vec::with_capacity(sitemap.urls.len());
         // The same page in other languages is mostly listed by itself as well.
-        let pages = sitemap
-            .urls
-            .iter()
-            .flat_map(|it| std::iter::once(&it.url).chain(it.alternates.iter().map(|it| &it.url)));
         let mut met = HashSet::new();
-        let pages = pages.filter(|it| met.insert(it.as_str())).filter_map(normal);
-        List {
-            pages: pages.collect(),
-            sitemaps: sitemap.sitemaps.iter().filter_map(|it| normal(&it.url)).collect(),
+        for entry in &sitemap.urls {
+            let others = entry.alternates.iter().map(|it| (&it.url, Some(it.language.as_str())));
+            // An entry that has others may stand among them, with its language.
+            let itself = others.clone().find(|it| *it.0 == entry.url);
+            for (url, hreflang) in itself.or(Some((&entry.url, None))).into_iter().chain(others) {
+                if met.insert(url.as_str())
+                    && let Some(url) = normal(url)
+                {
+                    let hreflang = hreflang.map(str::to_owned);
+                    pages.push(FoundLink { hreflang, ..FoundLink::plain(url) });
+                }
+            }
         }
+        let sitemaps = sitemap.sitemaps.iter().filter_map(|it| normal(&it.url));
+        List { pages, sitemaps: sitemaps.map(FoundLink::plain).collect() }
     }
 
     fn look(self, answer: &Answer) -> Page {
@@ -164,12 +180,13 @@ fn links(rules: &Rules, most: usize, here: &Url, page: &Page) -> Vec<FoundLink> 
     let mut met = HashSet::new();
     let mut is_new = |url: &Url| url != here && met.insert(xxh3_64(url.as_str().as_bytes()));
     // It is no link that one follows: it holds although links do not.
-    let about_itself = page.canonical.iter().chain(&page.refresh);
-    let about_itself = about_itself.chain(page.alternates.iter().map(|it| &it.url));
-    let about_itself = about_itself.filter_map(|it| rules.normal_form(it).ok());
-    let mut found: Vec<_> = about_itself
-        .filter(&mut is_new)
-        .map(|url| FoundLink { url, index: None })
+    let itself = page.canonical.iter().chain(&page.refresh).map(|it| (it, None));
+    let others = page.alternates.iter().map(|it| (&it.url, Some(&it.hreflang)));
+    let mut found: Vec<_> = itself
+        .chain(others)
+        .filter_map(|(url, hreflang)| Some((rules.normal_form(url).ok()?, hreflang.cloned())))
+        .filter(|it| is_new(&it.0))
+        .map(|(url, hreflang)| FoundLink { hreflang, ..FoundLink::plain(url) })
         .take(most)
         .collect();
     let said = found.len();
@@ -182,7 +199,7 @@ fn links(rules: &Rules, most: usize, here: &Url, page: &Page) -> Vec<FoundLink> 
             if found.len() == most {
                 break;
             }
-            found.push(FoundLink { url, index: Some(index) });
+            found.push(FoundLink { index: Some(index), ..FoundLink::plain(url) });
         } else if let Some(known) = found[..said].iter_mut().find(|it| it.url == url) {
             // Where it is also a link it is worth what its words say.
             known.index = known.index.or(Some(index));

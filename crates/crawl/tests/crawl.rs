@@ -556,6 +556,22 @@ fn a_sitemap_names_pages_in_other_languages() {
     check(respond, &["/", "/de/a", "/en/a", "/map.xml"]);
 }
 
+#[test]
+fn a_page_that_is_said_to_be_in_another_language_is_left_out() {
+    let link = "</a>; rel=alternate; hreflang=de-AT, </b>; rel=alternate; hreflang=fr, \
+                </c>; rel=alternate; hreflang=x-default";
+    let web = Web::new(
+        1,
+        site(move |asked| match asked.path {
+            "/" => Some(linking(asked, &["/b", "/d"]).with("Link", link)),
+            _ => Some(linking(asked, &[])),
+        }),
+    );
+    let trial = Trial::new(&web, &[web.url(0, "/")]);
+    trial.with(|it| it.scope.languages = ["de".to_owned()].into()).run();
+    assert_eq!(web.paths(0), ["/", "/a", "/c", "/d"]);
+}
+
 /// A feed in RSS with a link to this page.
 fn feed(url: &str) -> Reply {
     let feed = format!("<rss><channel><item><link>{url}</link></item></channel></rss>");
