@@ -6,6 +6,7 @@ use frontier::{
     Brought, Entry, Floods, Frontier, HostId, LinkId, Mirrors, Moment, Month, NotFoundPages,
     Patterns, Shown, are_alike, suspicion,
 };
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use url::Url;
 use xxhash_rust::xxh3::xxh3_64;
@@ -25,6 +26,10 @@ const LAST_PAGES: usize = 256;
 const MOST_PARAMETERS: usize = 4;
 /// How many hosts are remembered in memory between commits.
 const MANY_HOSTS: usize = 1 << 14;
+
+/// The form of what is written down, as a number that nothing else begins with: what has another form is
+/// learned anew. It changes with everything that is kept.
+const FORM: u32 = 0x7261_7002;
 
 /// What was met so far, in all and by host.
 #[derive(Default)]
@@ -278,7 +283,7 @@ impl Traps {
     /// Hands what was learned about hosts to the frontier, which keeps it at its next commit.
     pub(crate) fn save(&mut self, frontier: &mut Frontier) {
         for host in self.changed.drain() {
-            let memory = self.hosts.get(&host).and_then(|it| postcard::to_stdvec(it).ok());
+            let memory = self.hosts.get(&host).and_then(|it| postcard::to_stdvec(&(FORM, it)).ok());
             if let Some(memory) = memory {
                 frontier.remember(host, memory);
             }
@@ -308,11 +313,17 @@ impl Traps {
             Slot::Vacant(slot) => {
                 let kept = frontier.memory(host)?;
                 // A memory that cannot be read was written by another version: it is learned anew.
-                let memory = kept.and_then(|it| postcard::from_bytes(&it).ok());
+                let memory = kept.and_then(|it| recalled(&it));
                 Ok(slot.insert(memory.unwrap_or_default()))
             }
         }
     }
+}
+
+/// What was written down, if it has the form of today.
+fn recalled<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
+    let (form, rest) = postcard::take_from_bytes::<u32>(bytes).ok()?;
+    if form == FORM { postcard::from_bytes(rest).ok() } else { None }
 }
 
 fn digest(text: &str) -> u64 {
