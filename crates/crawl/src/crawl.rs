@@ -42,6 +42,7 @@ use crate::setback::Setbacks;
 use crate::status::{Activity, Run, Status};
 use crate::surroundings::Surroundings;
 use crate::task::Task;
+use crate::traps::Traps;
 use crate::wish::Wish;
 
 /// A crawl, ready to run.
@@ -102,6 +103,7 @@ impl Crawl {
         let mut strategy = focus::named(&task.strategy, &aim)?;
         model::recall(&frontier, &task, strategy.as_mut())?;
         let mut desk = Desk::new(frontier, strategy, ledger, &task);
+        desk.traps = Traps::recall(&desk.frontier)?;
         let goal = Goal::new(around.gazetteer, region, aim.topic, task.geoparse);
         let counters = Counters::default();
         add_seeds(&task, &mut desk, around.clock.now())?;

@@ -292,8 +292,8 @@ impl Desk {
         self.traps.admits(&mut self.frontier, entry.host, url)
     }
 
-    /// Hands what was learned to the frontier. A model may be large: it is written down again when
-    /// it has heard of a tenth more, or at the end.
+    /// Hands what was learned to the frontier. A model may be large, and so may what is known of traps: they
+    /// are written down again when they have heard of a tenth more, or at the end.
     pub(crate) fn remember(&mut self, is_end: bool) -> Result<(), Error> {
         self.traps.save(&mut self.frontier);
         let visited = self.frontier.counts().visited;
@@ -301,6 +301,7 @@ impl Desk {
             && (is_end || visited > self.written_at + self.written_at / 10)
         {
             model::keep(&mut self.frontier, self.strategy.as_ref())?;
+            self.traps.keep(&mut self.frontier)?;
             self.written_at = visited;
         }
         Ok(())

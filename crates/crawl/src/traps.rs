@@ -31,7 +31,15 @@ const MANY_HOSTS: usize = 1 << 14;
 /// learned anew. It changes with everything that is kept.
 const FORM: u32 = 0x7261_7002;
 
+/// The fact of a frontier that holds what was found out about all hosts together, and how large it may
+/// be: millions of hosts fit.
+const TRAPS: &str = "traps";
+const LARGEST: usize = 64 << 20;
+
 /// What was met so far, in all and by host.
+///
+/// Which contents and passages were met is forgotten at every start: it is by far the most, and comes
+/// again with the pages.
 #[derive(Default)]
 pub(crate) struct Traps {
     hosts: HashMap<HostId, Memory>,
@@ -293,6 +301,23 @@ impl Traps {
         }
     }
 
+    /// Keeps with the crawl what was found out about all hosts together.
+    pub(crate) fn keep(&self, frontier: &mut Frontier) -> Result<(), Error> {
+        let all = (FORM, &self.mirrors, &self.floods, &self.words, &self.parameters);
+        match postcard::to_stdvec(&all) {
+            Ok(bytes) if bytes.len() <= LARGEST => frontier.set_fact(TRAPS, &bytes)?,
+            _ => tracing::warn!("what was found out about traps is too much to be kept"),
+        }
+        Ok(())
+    }
+
+    /// What the crawl has found out in earlier runs.
+    pub(crate) fn recall(frontier: &Frontier) -> Result<Self, Error> {
+        let kept = frontier.fact(TRAPS)?.and_then(|it| recalled(&it));
+        let (mirrors, floods, words, parameters) = kept.unwrap_or_default();
+        Ok(Self { mirrors, floods, words, parameters, ..Self::default() })
+    }
+
     /// The link under which the same content was there before.
     fn original(&mut self, digest: u64, id: LinkId) -> Option<LinkId> {
         let known = self.contents.get(&digest).or_else(|| self.older_contents.get(&digest));
@@ -328,4 +353,40 @@ fn recalled<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
 
 fn digest(text: &str) -> u64 {
     if text.is_empty() { 0 } else { xxh3_64(text.as_bytes()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use frontier::{Courtesy, Settings};
+
+    use super::*;
+
+    /// How many of a hundred hosts of a domain are taken in.
+    #[track_caller]
+    fn check(traps: &mut Traps, first: usize, expected: usize) {
+        let is_taken = |host: &usize| {
+            let url = Url::parse(&format!("http://h{host}.farm.example/")).expect("a URL");
+            traps.judge(&url, Moment(1_700_000_000_000)).is_ok()
+        };
+        assert_eq!((first..first + 100).filter(is_taken).count(), expected);
+    }
+
+    #[test]
+    fn what_was_found_out_is_known_after_another_start() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("frontier.redb");
+        let open = || Frontier::open(&file, Settings::default(), Arc::new(Courtesy::new(1)));
+        let mut frontier = open().expect("it opens");
+        let mut traps = Traps::recall(&frontier).expect("there is nothing yet");
+        check(&mut traps, 0, 32);
+        traps.keep(&mut frontier).expect("it is kept");
+        frontier.commit().expect("it is written");
+        drop(frontier);
+        let mut frontier = open().expect("it opens");
+        check(&mut Traps::recall(&frontier).expect("it is there"), 100, 0);
+        frontier.set_fact(TRAPS, b"another form").expect("it is kept");
+        check(&mut Traps::recall(&frontier).expect("it is learned anew"), 200, 32);
+    }
 }
