@@ -93,6 +93,11 @@ impl Default for Task {
 }
 
 impl Task {
+    /// Whether it looks for something in particular, so that pages are relevant or not.
+    pub fn has_goal(&self) -> bool {
+        !self.region.is_empty() || self.topic.is_some()
+    }
+
     /// Whether folders and files can bear its name.
     pub fn check_name(&self) -> Result<(), Error> {
         crate::tasks::check_name(&self.name)
@@ -247,4 +252,16 @@ impl Default for Limits {
 /// A time of a task file; nonsense is none.
 pub(crate) fn seconds(number: f64) -> Duration {
     Duration::try_from_secs_f64(number).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_region_and_a_topic_are_goals() {
+        let region = Task { region: vec!["Oldenburg".to_owned()], ..Task::default() };
+        let topic = Task { topic: Some("tides.toml".into()), ..Task::default() };
+        assert_eq!([Task::default(), region, topic].map(|it| it.has_goal()), [false, true, true]);
+    }
 }
