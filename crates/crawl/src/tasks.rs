@@ -15,6 +15,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::control::{self, Request};
+use crate::ending::Ending;
 use crate::error::Error;
 use crate::region::region;
 use crate::schedule::zone;
@@ -185,6 +186,30 @@ impl Tasks {
         fs::remove_dir_all(&folder).map_err(Error::file(folder))
     }
 
+    /// Notes that a run of a task begins beside its timing, from the command line.
+    pub fn note_begin(&self, name: &str, is_new_round: bool) -> Result<(), Error> {
+        self.change(name, |state| {
+            if is_new_round || !state.is_in_round {
+                state.began = Some(TaskState::written(Timestamp::now()));
+            }
+            // One that goes on with a larger budget is still the same.
+            state.rounds += u64::from(is_new_round || state.rounds == 0);
+            state.is_in_round = true;
+            state.error = None;
+        })
+    }
+
+    /// Notes how such a run ended. When the next one is due is left to the timing.
+    pub fn note_end(&self, name: &str, result: Result<Ending, String>) -> Result<(), Error> {
+        self.change(name, |state| {
+            state.ended = Some(TaskState::written(Timestamp::now()));
+            // A run that was stopped, or for which nobody could be reached, is not over.
+            state.is_in_round = matches!(result, Ok(Ending::Stopped | Ending::NoNetwork));
+            state.ending = result.as_ref().ok().copied();
+            state.error = result.err();
+        })
+    }
+
     /// Changes the state of a task; whoever changes it at the same time waits.
     pub(crate) fn change(
         &self,
@@ -271,6 +296,7 @@ fn write(path: &Path, value: &impl Serialize) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::doing::Doing;
 
     fn task(name: &str) -> Task {
         Task {
@@ -321,6 +347,29 @@ mod tests {
         tasks.remove("monaco").expect("it can be removed");
         assert!(tasks.list().expect("a list").is_empty());
         assert!(matches!(tasks.want("monaco", Wish::Run), Err(Error::NoTask { .. })));
+    }
+
+    #[test]
+    fn a_run_from_the_command_line_is_noted() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let tasks = Tasks::at(folder.path());
+        tasks.keep(&task("monaco")).expect("it is kept");
+        let doing = || {
+            let state = tasks.state("monaco").expect("it has one");
+            (Doing::of(&state, None, Timestamp::now()), state.rounds)
+        };
+        assert_eq!(doing(), (Doing::Stopped, 0));
+        tasks.note_begin("monaco", false).expect("it is noted");
+        // It may be killed at any moment.
+        assert_eq!(doing(), (Doing::Stopped, 1));
+        tasks.note_end("monaco", Ok(Ending::Stopped)).expect("it is noted");
+        assert_eq!(doing(), (Doing::Stopped, 1));
+        tasks.note_begin("monaco", false).expect("it is noted");
+        tasks.note_end("monaco", Ok(Ending::Finished)).expect("it is noted");
+        assert_eq!(doing(), (Doing::Done, 1));
+        tasks.note_begin("monaco", true).expect("it is noted");
+        tasks.note_end("monaco", Err("the disk is full".to_owned())).expect("it is noted");
+        assert_eq!(doing(), (Doing::Failed, 2));
     }
 
     #[test]
