@@ -169,7 +169,7 @@ impl Company {
         result: Result<Ending, Error>,
         tell: &mut impl FnMut(Event),
     ) -> Result<(), Error> {
-        if let Err(Error::Frontier(frontier::Error::InUse(_))) = &result {
+        if result.as_ref().is_err_and(Error::is_in_use) {
             // Another process runs it: it is not ours to say how it went.
             self.put_off(name);
             return self.tasks.change(name, |state| {

@@ -97,12 +97,10 @@ pub(crate) async fn watched(crawl: &Crawl) -> Result<Ending> {
 /// A crawl that runs already is better asked than started.
 fn in_use(error: crawl::Error) -> anyhow::Error {
     match error {
-        crawl::Error::Frontier(inner) if inner.to_string().contains("in use") => {
-            anyhow::Error::new(inner).context(
-                "this crawl is running already: look at it with \"strabo crawl status\", \
-                 or give another --name",
-            )
-        }
+        error if error.is_in_use() => anyhow::Error::new(error).context(
+            "this crawl is running already: look at it with \"strabo crawl status\", \
+             or give another --name",
+        ),
         other => other.into(),
     }
 }
