@@ -51,7 +51,7 @@ impl TaskView {
         let next = snapshot.state.next.as_deref().map(|it| moment(frame, it));
         let doing = snapshot.doing();
         let (word, sign, class) = described(language, doing);
-        let task = snapshot.task.as_ref().ok();
+        let task = snapshot.task.as_deref().ok();
         let status = snapshot.status.as_ref();
         let total = status.map(|it| it.total.clone()).unwrap_or_default();
         let run = status.and_then(|it| it.run.as_ref());
