@@ -1,6 +1,7 @@
 //! What an answer means for the crawl. Nothing here touches the world.
 
 use std::collections::HashSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use fetch::Head;
 use fetch::sitemap::Sitemap;
@@ -10,6 +11,7 @@ use url::Url;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::answer::Answer;
+use crate::counters::Counters;
 use crate::goal::{Goal, Judgement};
 use crate::passages::{Passage, passages};
 use crate::wording::wording;
@@ -87,8 +89,13 @@ pub(crate) struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Reads an answer to the question for a link.
-    pub(crate) fn read(self, entry: &Entry, answer: &Answer) -> Reading {
+    /// Reads an answer to the question for a link. If that fails by an error of the program there is
+    /// nothing in it: it is in the archive, and would fail again whenever the crawl is opened.
+    pub(crate) fn read(self, counters: &Counters, entry: &Entry, answer: &Answer) -> Reading {
+        guarded(counters, answer, || self.try_read(entry, answer))
+    }
+
+    fn try_read(self, entry: &Entry, answer: &Answer) -> Reading {
         match answer.status {
             _ if answer.is_unchanged => Reading::Unchanged,
             300..400 => elsewhere(self.rules, answer),
@@ -163,6 +170,24 @@ fn elsewhere(rules: &Rules, answer: &Answer) -> Reading {
     }
 }
 
+/// What is read, or a page with nothing in it if reading panics.
+fn guarded(counters: &Counters, answer: &Answer, read: impl FnOnce() -> Reading) -> Reading {
+    // Whatever it had begun to make is gone with it.
+    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| {
+        tracing::error!(url = %answer.url, "the answer cannot be read: this is an error of the program");
+        counters.error("reading");
+        Reading::Page(Box::new(ReadPage {
+            page: Page::default(),
+            judgement: Judgement::default(),
+            digest: answer.digest,
+            passages: Vec::new(),
+            wording: 0,
+            links: Vec::new(),
+            feeds: Vec::new(),
+        }))
+    })
+}
+
 fn sitemap(answer: &Answer) -> Sitemap {
     fetch::sitemap::read(&answer.body, &answer.url)
 }
@@ -219,4 +244,31 @@ pub(crate) fn is_wanted(entry: &Entry, head: Head<'_>) -> bool {
     let wanted = if entry.kind == Kind::Sitemap { Wanted::Feeds } else { Wanted::Pages };
     FileKind::of_content_type(head.content_type()).serves(wanted)
         || may_be_list(entry, head.content_type())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_while_reading_makes_a_page_with_nothing_in_it() {
+        let answer = Answer {
+            url: Url::parse("http://a.example/").expect("a URL"),
+            at: frontier::Moment(0),
+            status: 200,
+            told: crate::answer::Told::default(),
+            body: bytes::Bytes::new(),
+            digest: 7,
+            size: 0,
+            took: std::time::Duration::ZERO,
+            address: None,
+            is_unwanted: false,
+            is_unchanged: false,
+        };
+        let counters = Counters::default();
+        let read = guarded(&counters, &answer, || panic!("no page is known that leads here"));
+        let Reading::Page(read) = read else { panic!("it is no page") };
+        assert_eq!((read.digest, read.links.len(), read.judgement.relevant), (7, 0, None));
+        assert_eq!(counters.progress().errors["reading"], 1);
+    }
 }

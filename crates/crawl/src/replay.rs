@@ -75,7 +75,7 @@ impl Replay<'_> {
             most_links: self.task.limits.links,
             token: self.token,
         };
-        let reading = reader.read(&entry, answer);
+        let reading = reader.read(self.counters, &entry, answer);
         if let Reading::Page(page) = &reading
             && page.judgement.relevant == Some(true)
         {

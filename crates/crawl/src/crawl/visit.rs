@@ -174,7 +174,7 @@ impl Shared {
             most_links: self.task.limits.links,
             token: &self.token,
         };
-        let reading = reader.read(&taken.entry, &answer);
+        let reading = reader.read(&self.counters, &taken.entry, &answer);
         if let Reading::Page(page) = &reading
             && page.judgement.relevant == Some(true)
         {
