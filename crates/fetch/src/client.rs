@@ -45,7 +45,7 @@ struct Shared {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SettingsError {
     /// The proxy is not one.
-    #[error("{0} is not a proxy: write http://host:port")]
+    #[error("{0} is not a proxy: write http://host:port, or replay://host:port for an archive")]
     Proxy(String),
     /// The certificates cannot be read.
     #[error("the extra roots cannot be read: {0}; they should be certificates in PEM format")]
@@ -143,8 +143,12 @@ struct Asking<'a> {
 impl Asking<'_> {
     /// Which connections will do.
     fn origin(&self) -> &str {
-        let shares = self.shared.dialer.proxy.is_some() && !self.target.secure;
-        if shares { PROXY } else { self.target.origin }
+        if self.asked_proxy().is_some() { PROXY } else { self.target.origin }
+    }
+
+    /// The proxy, if it is the one that is asked.
+    fn asked_proxy(&self) -> Option<&Proxy> {
+        self.shared.dialer.proxy.as_ref().filter(|it| !it.needs_tunnel(self.target))
     }
 
     async fn ask_anew(&self) -> Result<Response, FetchError> {
@@ -201,10 +205,8 @@ impl Asking<'_> {
         &self,
         connection: &Connection,
     ) -> Result<http::Request<http_body_util::Empty<bytes::Bytes>>, FetchError> {
-        match &self.shared.dialer.proxy {
-            Some(proxy) if !self.target.secure => {
-                self.question.for_proxy(proxy.authorization.as_ref())
-            }
+        match self.asked_proxy() {
+            Some(proxy) => self.question.for_proxy(proxy.authorization.as_ref()),
             _ if connection.is_h2() => self.question.absolute(),
             _ => Ok(self.question.plain()),
         }
@@ -214,8 +216,9 @@ impl Asking<'_> {
         if parts.headers.len() > MOST_HEADERS {
             return Err(FetchError::Head { host: self.target.name.to_owned() });
         }
-        let asks_proxy = self.shared.dialer.proxy.is_some() && !self.target.secure;
-        if asks_proxy && parts.status == http::StatusCode::PROXY_AUTHENTICATION_REQUIRED {
+        if self.asked_proxy().is_some()
+            && parts.status == http::StatusCode::PROXY_AUTHENTICATION_REQUIRED
+        {
             let reason = "it asks for another user or password".to_owned();
             return Err(FetchError::Proxy { reason });
         }
