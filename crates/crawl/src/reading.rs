@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use fetch::Head;
 use fetch::sitemap::Sitemap;
-use frontier::{Entry, FileKind, Kind, Rules, Wanted};
+use frontier::{Address, Entry, FileKind, Kind, Rules, Wanted};
 use page::{Page, Response};
 use url::Url;
 use xxhash_rust::xxh3::xxh3_64;
@@ -163,8 +163,12 @@ impl Reader<'_> {
 }
 
 fn elsewhere(rules: &Rules, answer: &Answer) -> Reading {
-    let target = answer.told.location.as_deref().and_then(|it| answer.url.join(it).ok());
-    match target.and_then(|it| rules.normal_form(it.as_str()).ok()) {
+    let resolve = |location: &str| match answer.url.join(location) {
+        Ok(url) => rules.of_url(&url).ok(),
+        // Some of what the parser refuses browsers follow.
+        Err(_) => rules.resolve(&Address::parse(answer.url.as_str(), None).ok()?, location).ok(),
+    };
+    match answer.told.location.as_deref().and_then(resolve) {
         Some(url) => Reading::Elsewhere(url),
         None => Reading::Gone(0),
     }
