@@ -78,7 +78,7 @@ impl Told {
 impl Answer {
     /// An answer that came just now.
     pub(crate) fn live(url: Url, at: Moment, response: &Response, unpacked: usize) -> Self {
-        let all = |name| {
+        let all = |name: &'static str| -> Vec<_> {
             let values = response.headers.get_all(name).iter();
             values.filter_map(|it| it.to_str().ok()).collect()
         };

@@ -14,7 +14,7 @@ use crate::names::Names;
 use crate::patience::Patience;
 use crate::pool::Pool;
 use crate::proxy::Proxy;
-use crate::request::{Head, Manners, Question, Request};
+use crate::request::{Head, Question, Request};
 use crate::resolver::{Resolve, SystemResolver};
 use crate::response::{Protocol, Response, Timing, head_bytes};
 use crate::settings::Settings;
@@ -35,7 +35,7 @@ pub struct Client {
 }
 
 struct Shared {
-    manners: Manners,
+    user_agent: HeaderValue,
     dialer: Dialer,
     pool: Arc<Pool>,
     settings: Settings,
@@ -50,9 +50,6 @@ pub enum SettingsError {
     /// The certificates cannot be read.
     #[error("the extra roots cannot be read: {0}; they should be certificates in PEM format")]
     Roots(String),
-    /// The languages cannot be written into a request.
-    #[error("\"{0}\" are no languages: write them like \"de, en;q=0.5\"")]
-    Languages(String),
 }
 
 impl Client {
@@ -67,9 +64,6 @@ impl Client {
         settings: Settings,
         resolver: Arc<dyn Resolve>,
     ) -> Result<Self, SettingsError> {
-        let languages = settings.accept_language.as_deref().map(|text| {
-            HeaderValue::from_str(text).map_err(|_| SettingsError::Languages(text.to_owned()))
-        });
         let dialer = Dialer {
             names: Names::new(resolver, settings.names, settings.timeouts.resolve),
             tls: Tls::new(&settings.extra_roots)?,
@@ -79,10 +73,7 @@ impl Client {
             largest_head: settings.largest_head.max(LEAST_HEAD),
         };
         let shared = Shared {
-            manners: Manners {
-                user_agent: settings.user_agent.header(),
-                accept_language: languages.transpose()?,
-            },
+            user_agent: settings.user_agent.header(),
             dialer,
             pool: Pool::new(settings.most_idle, settings.idle_time),
             settings,
@@ -96,7 +87,7 @@ impl Client {
         let started = Instant::now();
         let shared = &*self.shared;
         let target = Target::of(request.url, shared.settings.allow_private)?;
-        let question = Question::new(&shared.manners, &target, &request)?;
+        let question = Question::new(&shared.user_agent, &target, &request)?;
         let patience = Patience::new(target.name, started, shared.settings.timeouts.whole);
         let asking =
             Asking { shared, request: &request, target: &target, question, patience, started };

@@ -11,8 +11,6 @@ use crate::user_agent::UserAgent;
 pub struct Settings {
     /// How the crawler presents itself.
     pub user_agent: UserAgent,
-    /// The languages it would like, as in the header `Accept-Language`.
-    pub accept_language: Option<String>,
     /// How long each step may take.
     pub timeouts: Timeouts,
     /// How many bytes of a body are read, as they are transferred.
@@ -38,7 +36,6 @@ impl Settings {
     pub fn new(user_agent: UserAgent) -> Self {
         Self {
             user_agent,
-            accept_language: None,
             timeouts: Timeouts::default(),
             // Common Crawl cuts there, too; longer pages are lists and logs, of which the beginning suffices.
             largest_body: 5_000_000,
