@@ -420,8 +420,10 @@ fn an_interrupted_crawl_waits_for_the_answers_on_their_way() {
     assert!(said.contains("stopped"), "{said}");
     let before = web.asked().len();
     assert!(before < 10, "{before}");
+    assert!(data.ok(&["crawl", "status"]).starts_with("crawl \"crawl\": stopped"));
     data.crawl(&web, &[]);
     assert!(web.asked().values().all(|it| *it == 1), "{:?}", web.asked());
+    assert!(data.ok(&["crawl", "status"]).starts_with("crawl \"crawl\": done"));
 }
 
 #[test]

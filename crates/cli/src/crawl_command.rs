@@ -121,7 +121,7 @@ struct Manners {
     /// How many connections to one host there may be; one is polite.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     connections: Option<u16>,
-    /// A proxy that all requests go through.
+    /// A proxy that all requests go through: http://host:port, or replay://host:port for "strabo archive replay".
     #[arg(long, value_name = "URL")]
     proxy: Option<String>,
     /// Also ask this machine and private networks.

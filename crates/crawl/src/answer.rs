@@ -42,12 +42,16 @@ pub(crate) struct Told {
     pub(crate) etag: Option<String>,
     pub(crate) location: Option<String>,
     pub(crate) retry_after: Option<String>,
+    /// Each of several on its own line: a name in one does not speak for the next.
     pub(crate) robots_tag: Option<String>,
+    pub(crate) link: Option<String>,
 }
 
 impl Told {
-    fn of<'a>(get: impl Fn(&str) -> Option<&'a str>, robots_tag: Option<String>) -> Self {
-        let text = |name: &str| get(name).map(str::to_owned);
+    /// Of headers, by all values of each name.
+    fn of<'a>(all: impl Fn(&'static str) -> Vec<&'a str>) -> Self {
+        let text = |name| all(name).first().map(|it| (*it).to_owned());
+        let joined = |name, by: &str| Some(all(name).join(by)).filter(|it| !it.is_empty());
         Self {
             content_type: text("content-type"),
             content_language: text("content-language"),
@@ -55,7 +59,8 @@ impl Told {
             etag: text("etag"),
             location: text("location"),
             retry_after: text("retry-after"),
-            robots_tag,
+            robots_tag: joined("x-robots-tag", "\n"),
+            link: joined("link", ", "),
         }
     }
 
@@ -73,14 +78,15 @@ impl Told {
 impl Answer {
     /// An answer that came just now.
     pub(crate) fn live(url: Url, at: Moment, response: &Response, unpacked: usize) -> Self {
-        let get = |name: &str| response.headers.get(name).and_then(|it| it.to_str().ok());
-        let tags = response.headers.get_all("x-robots-tag").iter();
-        let tags: Vec<_> = tags.filter_map(|it| it.to_str().ok()).collect();
+        let all = |name: &'static str| -> Vec<_> {
+            let values = response.headers.get_all(name).iter();
+            values.filter_map(|it| it.to_str().ok()).collect()
+        };
         Self {
             url,
             at,
             status: response.status,
-            told: Told::of(get, (!tags.is_empty()).then(|| tags.join(","))),
+            told: Told::of(all),
             body: response.decoded(unpacked).bytes,
             digest: xxh3_64(&response.body),
             size: (response.head.len() + response.body.len()) as u64,
@@ -93,9 +99,8 @@ impl Answer {
 
     /// An answer of the archive.
     pub(crate) fn archived(url: Url, record: &Record, http: Http) -> Self {
-        let get = |name: &str| http.headers.get(name);
         let digest = record.payload().map(|it| xxh3_64(&it)).unwrap_or_default();
-        let told = Told::of(get, http.headers.joined("x-robots-tag"));
+        let told = Told::of(|name| http.headers.all(name).collect());
         Self {
             url,
             at: record.date.map(moment).unwrap_or_default(),

@@ -19,7 +19,7 @@ use crate::schedule::{Schedule, zone};
 use crate::surroundings::Surroundings;
 use crate::task::Task;
 use crate::task_state::TaskState;
-use crate::tasks::{Listed, Tasks};
+use crate::tasks::{Listed, ReadBefore, Tasks};
 use crate::wish::Wish;
 
 /// How often the files of the tasks are looked at.
@@ -89,10 +89,11 @@ impl Company {
         mut tell: impl FnMut(Event),
     ) -> Result<(), Error> {
         let _engaged = self.engage()?;
+        let mut read = ReadBefore::default();
         while !*stop.borrow() {
             let now = Timestamp::now();
             self.gather(&mut tell).await;
-            let listed = self.tasks.list()?;
+            let listed = self.tasks.list_changed(&mut read)?;
             for it in &listed {
                 if let Err(error) = self.look_after(it, now, &mut tell) {
                     tracing::warn!(task = it.name, %error, "the task cannot be started");
@@ -169,7 +170,7 @@ impl Company {
         result: Result<Ending, Error>,
         tell: &mut impl FnMut(Event),
     ) -> Result<(), Error> {
-        if let Err(Error::Frontier(frontier::Error::InUse(_))) = &result {
+        if result.as_ref().is_err_and(Error::is_in_use) {
             // Another process runs it: it is not ours to say how it went.
             self.put_off(name);
             return self.tasks.change(name, |state| {
@@ -244,7 +245,7 @@ impl Company {
         let began = began.and_then(|it| it.parse().ok()).unwrap_or(now);
         let is_again = is_new_round && listed.state.rounds > 0;
         let crawl = Arc::new(OnceLock::new());
-        let work = work(task.clone(), self.around.clone(), is_again, Arc::clone(&crawl));
+        let work = work(Task::clone(task), self.around.clone(), is_again, Arc::clone(&crawl));
         let work = tokio::spawn(work);
         let running = Running { crawl, work, began, is_new_round, obeyed: Wish::Run };
         all.insert(listed.name.clone(), running);

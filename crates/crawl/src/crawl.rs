@@ -44,6 +44,7 @@ use crate::status::{Activity, Run, Status};
 use crate::stopwatch::Stopwatch;
 use crate::surroundings::Surroundings;
 use crate::task::Task;
+use crate::traps::Traps;
 use crate::wish::Wish;
 
 /// A crawl, ready to run.
@@ -107,6 +108,7 @@ impl Crawl {
         let mut strategy = focus::named(&task.strategy, &aim)?;
         model::recall(&frontier, &task, strategy.as_mut())?;
         let mut desk = Desk::new(frontier, strategy, ledger, &task);
+        desk.traps = Traps::recall(&desk.frontier)?;
         let goal = Goal::new(around.gazetteer, region, aim.topic, task.geoparse);
         let counters = Counters::default();
         add_seeds(&task, &mut desk, around.clock.now())?;
@@ -267,8 +269,9 @@ impl Crawl {
         self.shared.desk().strategy.explain(&desk::value_of(entry), entry.depth)
     }
 
-    /// Puts seeds back into the queue, and pages whose time to be looked at again has come; tells how
-    /// many. New pages are mostly found by way of the seeds.
+    /// Puts seeds back into the queue with what they lead to, also those that were given up, and pages
+    /// whose time to be looked at again has come; tells how many. New pages are mostly found by way of
+    /// the seeds.
     ///
     /// What was spent before does not count any more: this begins another run.
     pub fn revisit(&self) -> Result<usize, Error> {
@@ -276,9 +279,14 @@ impl Crawl {
         let revisits = self.shared.task.revisits;
         let mut desk = self.shared.desk();
         let is_due = |visit: &Visit| revisits.next(visit) <= now;
-        let due = desk
+        let mut due = desk
             .frontier
             .revisit(|it| it.via.is_none() || it.visit.as_ref().is_some_and(is_due))?;
+        for url in self.task().check_seeds()? {
+            if let Some((id, _)) = desk.frontier.find(&url)? {
+                due += desk.frontier.begin_again(id)?;
+            }
+        }
         drop(desk);
         *self.shared.before.lock().unwrap_or_else(PoisonError::into_inner) = Spent::default();
         Ok(due)

@@ -19,6 +19,7 @@ use crate::goal::Goal;
 use crate::ledger::{Ledger, Line};
 use crate::model;
 use crate::reading::{FoundLink, List, ReadPage, Reading};
+use crate::setback::TOO_MANY_REDIRECTS;
 use crate::task::{Limits, Task};
 use crate::traps::Traps;
 
@@ -204,14 +205,7 @@ impl Desk {
             Reading::Page(read) => {
                 let seen = self.traps.page(&mut self.frontier, id, &entry, &answer.url, &read)?;
                 let visit = outcome.visit.as_mut().expect("it was set above");
-                if let Some(before) = &entry.visit {
-                    let is_changed = before.digest != read.digest;
-                    visit.changes = before.changes.saturating_add(u16::from(is_changed));
-                    if !is_changed {
-                        visit.kept = before.kept;
-                    }
-                }
-                visit.digest = read.digest;
+                compare(visit, entry.visit.as_ref(), read.digest);
                 visit.fingerprint = read.page.fingerprint;
                 visit.relevant = read.judgement.relevant == Some(true);
                 outcome.tally.relevant = visit.relevant;
@@ -233,10 +227,14 @@ impl Desk {
                 self.traps.learn_links(&self.frontier, &entry, &answer.url, &found, &seen)?;
                 new = found.len();
             }
-            Reading::List(list) => new = self.add_list(counters, id, &entry, answer, &list, now)?,
+            Reading::List(list) => {
+                let visit = outcome.visit.as_mut().expect("it was set above");
+                compare(visit, entry.visit.as_ref(), answer.digest);
+                new = self.add_list(counters, id, &entry, answer, &list, now)?;
+            }
             Reading::Elsewhere(target) => {
                 let is_new = if entry.redirects >= self.limits.redirects {
-                    outcome.state = State::Dropped("too many redirects".to_owned());
+                    outcome.state = State::Dropped(TOO_MANY_REDIRECTS.to_owned());
                     counters.error("redirects");
                     false
                 } else {
@@ -381,8 +379,8 @@ impl Desk {
         self.traps.admits(&mut self.frontier, entry.host, url)
     }
 
-    /// Hands what was learned to the frontier. A model may be large: it is written down again when
-    /// it has heard of a tenth more, or at the end.
+    /// Hands what was learned to the frontier. A model may be large, and so may what is known of traps: they
+    /// are written down again when they have heard of a tenth more, or at the end.
     pub(crate) fn remember(&mut self, is_end: bool) -> Result<(), Error> {
         self.traps.save(&mut self.frontier);
         let visited = self.frontier.counts().visited;
@@ -390,6 +388,7 @@ impl Desk {
             && (is_end || visited > self.written_at + self.written_at / 10)
         {
             model::keep(&mut self.frontier, &self.aim, self.strategy.as_ref())?;
+            self.traps.keep(&mut self.frontier)?;
             self.written_at = visited;
         }
         Ok(())
@@ -555,7 +554,12 @@ impl Desk {
             depth: entry.depth,
             note: &entry.note,
         };
-        self.add(counters, id, entry, &source, &read.links, Kind::Page, now)
+        let mut new = self.add(counters, id, entry, &source, &read.links, Kind::Page, now)?;
+        // Where a host is entered it tells of its news; most of its other pages name the same feeds.
+        if entry.inside == 0 {
+            new.extend(self.add(counters, id, entry, &source, &read.feeds, Kind::Sitemap, now)?);
+        }
+        Ok(new)
     }
 
     fn add_list(
@@ -576,15 +580,12 @@ impl Desk {
             depth: entry.depth,
             note: &entry.note,
         };
-        let found = |urls: &[Url]| -> Vec<_> {
-            urls.iter().map(|url| FoundLink { url: url.clone(), index: None }).collect()
-        };
-        let pages = found(&list.pages);
-        let mut new = self.add(counters, id, entry, &source, &pages, Kind::Page, now)?.len();
+        let pages = &list.pages;
+        let mut new = self.add(counters, id, entry, &source, pages, Kind::Page, now)?.len();
         // An index lists sitemaps; the protocol knows no index of indexes, which might have no end.
         if !self.is_listed(entry)? {
-            let sitemaps = found(&list.sitemaps);
-            new += self.add(counters, id, entry, &source, &sitemaps, Kind::Sitemap, now)?.len();
+            let sitemaps = &list.sitemaps;
+            new += self.add(counters, id, entry, &source, sitemaps, Kind::Sitemap, now)?.len();
         }
         Ok(new)
     }
@@ -641,6 +642,11 @@ impl Desk {
             // Most links of a page are those of its site's menu, and known.
             let is_known = self.frontier.knows(&found.url)?;
             if !is_raising && is_known {
+                continue;
+            }
+            let hreflang = found.hreflang.as_deref();
+            if hreflang.is_some_and(|it| !self.scope.takes_language(it)) {
+                counters.filtered("language");
                 continue;
             }
             let is_inside = frontier::gate_of(&found.url) == here;
@@ -819,6 +825,17 @@ fn visit(entry: &Entry, answer: &Answer) -> Visit {
         first,
         kept: answer.at,
         ..Visit::default()
+    }
+}
+
+/// Notes whether an answer is another one than the last time.
+fn compare(visit: &mut Visit, before: Option<&Visit>, digest: u64) {
+    visit.digest = digest;
+    let Some(before) = before else { return };
+    let is_changed = before.digest != digest;
+    visit.changes = before.changes.saturating_add(u16::from(is_changed));
+    if !is_changed {
+        visit.kept = before.kept;
     }
 }
 

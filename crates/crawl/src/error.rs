@@ -132,6 +132,11 @@ pub enum Error {
 }
 
 impl Error {
+    /// Whether another process runs the crawl.
+    pub fn is_in_use(&self) -> bool {
+        matches!(self, Self::Frontier(frontier::Error::InUse(_)))
+    }
+
     /// A failure of a file.
     pub(crate) fn file(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
         let path = path.into();

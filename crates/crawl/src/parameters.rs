@@ -38,7 +38,7 @@ struct Pair {
 }
 
 /// On how many hosts each parameter made no difference, and on how many it did.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 pub(crate) struct Parameters {
     known: HashMap<Key, Pair>,
     turned_away: u32,

@@ -1,17 +1,24 @@
 //! What an answer means for the crawl. Nothing here touches the world.
 
 use std::collections::HashSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use fetch::Head;
-use frontier::{FileKind, Kind, Rules, Wanted};
+use fetch::sitemap::Sitemap;
+use frontier::{Address, Entry, FileKind, Kind, Rules, Wanted};
 use page::{Page, Response};
 use url::Url;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::answer::Answer;
+use crate::counters::Counters;
 use crate::goal::{Goal, Judgement};
 use crate::passages::{Passage, passages};
 use crate::wording::wording;
+
+/// So many feeds of a page are taken: that of the site, and one more. The third is mostly that of the
+/// page's own comments.
+const MOST_FEEDS: usize = 2;
 
 /// What an answer turned out to be.
 pub(crate) enum Reading {
@@ -35,8 +42,8 @@ pub(crate) enum Reading {
 
 /// What a sitemap or a feed lists, in normal form.
 pub(crate) struct List {
-    pub(crate) pages: Vec<Url>,
-    pub(crate) sitemaps: Vec<Url>,
+    pub(crate) pages: Vec<FoundLink>,
+    pub(crate) sitemaps: Vec<FoundLink>,
 }
 
 /// A page with what it says about places, and its links in normal form.
@@ -50,6 +57,8 @@ pub(crate) struct ReadPage {
     /// The words that it has, as a digest.
     pub(crate) wording: u64,
     pub(crate) links: Vec<FoundLink>,
+    /// The feeds that it names, in normal form.
+    pub(crate) feeds: Vec<FoundLink>,
 }
 
 /// A link of a page, in normal form.
@@ -57,96 +66,213 @@ pub(crate) struct FoundLink {
     pub(crate) url: Url,
     /// Which of the page's links it is; nothing for canonical links, other languages and forwardings.
     pub(crate) index: Option<usize>,
+    /// The language that it is said to be in, as a tag.
+    pub(crate) hreflang: Option<String>,
 }
 
-/// Reads an answer.
-pub(crate) fn read(
-    goal: &Goal,
-    rules: &Rules,
-    most_links: usize,
-    kind: Kind,
-    answer: &Answer,
-) -> Reading {
-    match answer.status {
-        _ if answer.is_unchanged => Reading::Unchanged,
-        300..400 => elsewhere(rules, answer),
-        429 | 503 => Reading::Complaint,
-        500..600 => Reading::Trouble,
-        200..300 if answer.is_unwanted => Reading::Unwanted,
-        200..300 if kind == Kind::Sitemap => list(rules, answer),
-        200..300 => page(goal, rules, most_links, answer),
-        _ => Reading::Gone(look(answer).fingerprint),
+impl FoundLink {
+    /// A link of which nothing else is known.
+    fn plain(url: Url) -> Self {
+        Self { url, index: None, hreflang: None }
+    }
+}
+
+/// Who reads answers, and what for.
+#[derive(Clone, Copy)]
+pub(crate) struct Reader<'a> {
+    pub(crate) goal: &'a Goal,
+    pub(crate) rules: &'a Rules,
+    /// How many links of a page are taken.
+    pub(crate) most_links: usize,
+    /// The name under which rules for robots address us.
+    pub(crate) token: &'a str,
+}
+
+impl Reader<'_> {
+    /// Reads an answer to the question for a link. If that fails by an error of the program there is
+    /// nothing in it: it is in the archive, and would fail again whenever the crawl is opened.
+    pub(crate) fn read(self, counters: &Counters, entry: &Entry, answer: &Answer) -> Reading {
+        guarded(counters, answer, || self.try_read(entry, answer))
+    }
+
+    fn try_read(self, entry: &Entry, answer: &Answer) -> Reading {
+        match answer.status {
+            _ if answer.is_unchanged => Reading::Unchanged,
+            300..400 => elsewhere(self.rules, answer),
+            429 | 503 => Reading::Complaint,
+            500..600 => Reading::Trouble,
+            200..300 if answer.is_unwanted => Reading::Unwanted,
+            200..300 if entry.kind == Kind::Sitemap => Reading::List(self.list(&sitemap(answer))),
+            200..300 if may_be_list(entry, answer.told.content_type.as_deref()) => {
+                let sitemap = sitemap(answer);
+                let is_list = sitemap.kind != fetch::sitemap::Kind::Unknown;
+                if is_list { Reading::List(self.list(&sitemap)) } else { Reading::Unwanted }
+            }
+            200..300 => self.page(answer),
+            _ => Reading::Gone(self.look(answer).fingerprint),
+        }
+    }
+
+    fn page(self, answer: &Answer) -> Reading {
+        let page = self.look(answer);
+        let judgement = self.goal.judge(answer.url.as_str(), &page);
+        let passages = passages(&page);
+        let wording = wording(&page);
+        let links = links(self.rules, self.most_links, &answer.url, &page);
+        let feeds = page.feeds.iter().filter_map(|it| self.rules.normal_form(it).ok());
+        let feeds = feeds.take(MOST_FEEDS).map(FoundLink::plain).collect();
+        let digest = answer.digest;
+        let read = ReadPage { page, judgement, digest, passages, wording, links, feeds };
+        Reading::Page(Box::new(read))
+    }
+
+    fn list(self, sitemap: &Sitemap) -> List {
+        let normal = |it: &Url| self.rules.normal_form(it.as_str()).ok();
+        let mut pages = Vec::with_capacity(sitemap.urls.len());
+        // The same page in other languages is mostly listed by itself as well.
+        let mut met = HashSet::new();
+        for entry in &sitemap.urls {
+            let others = entry.alternates.iter().map(|it| (&it.url, Some(it.language.as_str())));
+            // An entry that has others may stand among them, with its language.
+            let itself = others.clone().find(|it| *it.0 == entry.url);
+            for (url, hreflang) in itself.or(Some((&entry.url, None))).into_iter().chain(others) {
+                if met.insert(url.as_str())
+                    && let Some(url) = normal(url)
+                {
+                    let hreflang = hreflang.map(str::to_owned);
+                    pages.push(FoundLink { hreflang, ..FoundLink::plain(url) });
+                }
+            }
+        }
+        let sitemaps = sitemap.sitemaps.iter().filter_map(|it| normal(&it.url));
+        List { pages, sitemaps: sitemaps.map(FoundLink::plain).collect() }
+    }
+
+    fn look(self, answer: &Answer) -> Page {
+        page::read(&Response {
+            url: Some(answer.url.as_str()),
+            content_type: answer.told.content_type.as_deref(),
+            content_language: answer.told.content_language.as_deref(),
+            last_modified: answer.told.last_modified.as_deref(),
+            robots_tag: answer.told.robots_tag.as_deref(),
+            link: answer.told.link.as_deref(),
+            robot: Some(self.token),
+            body: &answer.body,
+        })
     }
 }
 
 fn elsewhere(rules: &Rules, answer: &Answer) -> Reading {
-    let target = answer.told.location.as_deref().and_then(|it| answer.url.join(it).ok());
-    match target.and_then(|it| rules.normal_form(it.as_str()).ok()) {
+    let resolve = |location: &str| match answer.url.join(location) {
+        Ok(url) => rules.of_url(&url).ok(),
+        // Some of what the parser refuses browsers follow.
+        Err(_) => rules.resolve(&Address::parse(answer.url.as_str(), None).ok()?, location).ok(),
+    };
+    match answer.told.location.as_deref().and_then(resolve) {
         Some(url) => Reading::Elsewhere(url),
         None => Reading::Gone(0),
     }
 }
 
-fn list(rules: &Rules, answer: &Answer) -> Reading {
-    let sitemap = fetch::sitemap::read(&answer.body, &answer.url);
-    let normal = |it: &Url| rules.normal_form(it.as_str()).ok();
-    Reading::List(List {
-        pages: sitemap.urls.iter().filter_map(|it| normal(&it.url)).collect(),
-        sitemaps: sitemap.sitemaps.iter().filter_map(|it| normal(&it.url)).collect(),
+/// What is read, or a page with nothing in it if reading panics.
+fn guarded(counters: &Counters, answer: &Answer, read: impl FnOnce() -> Reading) -> Reading {
+    // Whatever it had begun to make is gone with it.
+    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| {
+        tracing::error!(url = %answer.url, "the answer cannot be read: this is an error of the program");
+        counters.error("reading");
+        Reading::Page(Box::new(ReadPage {
+            page: Page::default(),
+            judgement: Judgement::default(),
+            digest: answer.digest,
+            passages: Vec::new(),
+            wording: 0,
+            links: Vec::new(),
+            feeds: Vec::new(),
+        }))
     })
 }
 
-fn page(goal: &Goal, rules: &Rules, most_links: usize, answer: &Answer) -> Reading {
-    let page = look(answer);
-    let judgement = goal.judge(answer.url.as_str(), &page);
-    let passages = passages(&page);
-    let wording = wording(&page);
-    let links = links(rules, most_links, &answer.url, &page);
-    let digest = answer.digest;
-    Reading::Page(Box::new(ReadPage { page, judgement, digest, passages, wording, links }))
+fn sitemap(answer: &Answer) -> Sitemap {
+    fetch::sitemap::read(&answer.body, &answer.url)
 }
 
-fn look(answer: &Answer) -> Page {
-    page::read(&Response {
-        url: Some(answer.url.as_str()),
-        content_type: answer.told.content_type.as_deref(),
-        content_language: answer.told.content_language.as_deref(),
-        last_modified: answer.told.last_modified.as_deref(),
-        robots_tag: answer.told.robots_tag.as_deref(),
-        body: &answer.body,
-    })
+/// Whether a link that was taken for a page may turn out to be a sitemap or a feed. Somebody who begins
+/// with one means it; any other link to one is mostly for people with a reader of feeds.
+fn may_be_list(entry: &Entry, content_type: Option<&str>) -> bool {
+    let kind = FileKind::of_content_type(content_type);
+    entry.depth == 0 && matches!(kind, FileKind::Feed | FileKind::Gzip)
 }
 
-/// The links of a page that may be followed, each once, in normal form.
+/// The links of a page that may be followed, each once, in normal form. However many there are, there
+/// is room for what the page says about itself.
 fn links(rules: &Rules, most: usize, here: &Url, page: &Page) -> Vec<FoundLink> {
-    // What a page says about itself is no link that one follows: it holds although links do not.
-    let about_itself = page.canonical.iter().chain(&page.refresh);
-    let about_itself = about_itself.chain(page.alternates.iter().map(|it| &it.url));
-    let about_itself = about_itself.map(|it| (rules.normal_form(it), None));
-    let links = page.links.iter().enumerate();
-    let links = links
-        .filter(|(_, it)| !page.robots.nofollow && !it.rel.nofollow)
-        .map(|(index, it)| (rules.of_url(&it.url), Some(index)));
     let mut met = HashSet::new();
-    let mut found = Vec::new();
-    for (form, index) in links.chain(about_itself) {
-        if found.len() == most {
-            break;
+    let mut is_new = |url: &Url| url != here && met.insert(xxh3_64(url.as_str().as_bytes()));
+    // It is no link that one follows: it holds although links do not.
+    let itself = page.canonical.iter().chain(&page.refresh).map(|it| (it, None));
+    let others = page.alternates.iter().map(|it| (&it.url, Some(&it.hreflang)));
+    let mut found: Vec<_> = itself
+        .chain(others)
+        .filter_map(|(url, hreflang)| Some((rules.normal_form(url).ok()?, hreflang.cloned())))
+        .filter(|it| is_new(&it.0))
+        .map(|(url, hreflang)| FoundLink { hreflang, ..FoundLink::plain(url) })
+        .take(most)
+        .collect();
+    let said = found.len();
+    for (index, link) in page.links.iter().enumerate() {
+        if page.robots.nofollow || link.rel.nofollow {
+            continue;
         }
-        let Ok(url) = form else { continue };
-        if url != *here && met.insert(xxh3_64(url.as_str().as_bytes())) {
-            found.push(FoundLink { url, index });
+        let Ok(url) = rules.of_url(&link.url) else { continue };
+        if is_new(&url) {
+            if found.len() == most {
+                break;
+            }
+            found.push(FoundLink { index: Some(index), ..FoundLink::plain(url) });
+        } else if let Some(known) = found[..said].iter_mut().find(|it| it.url == url) {
+            // Where it is also a link it is worth what its words say.
+            known.index = known.index.or(Some(index));
         }
     }
+    // What stands on the page is first as it was found.
+    found.rotate_left(said);
     found
 }
 
 /// Whether the body of an answer is worth reading, by its head.
-pub(crate) fn is_wanted(kind: Kind, head: Head<'_>) -> bool {
+pub(crate) fn is_wanted(entry: &Entry, head: Head<'_>) -> bool {
     if !(200..300).contains(&head.status) {
         // What errors and redirects say is short and goes into the archive.
         return true;
     }
-    let wanted = if kind == Kind::Sitemap { Wanted::Feeds } else { Wanted::Pages };
+    let wanted = if entry.kind == Kind::Sitemap { Wanted::Feeds } else { Wanted::Pages };
     FileKind::of_content_type(head.content_type()).serves(wanted)
+        || may_be_list(entry, head.content_type())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_while_reading_makes_a_page_with_nothing_in_it() {
+        let answer = Answer {
+            url: Url::parse("http://a.example/").expect("a URL"),
+            at: frontier::Moment(0),
+            status: 200,
+            told: crate::answer::Told::default(),
+            body: bytes::Bytes::new(),
+            digest: 7,
+            size: 0,
+            took: std::time::Duration::ZERO,
+            address: None,
+            is_unwanted: false,
+            is_unchanged: false,
+        };
+        let counters = Counters::default();
+        let read = guarded(&counters, &answer, || panic!("no page is known that leads here"));
+        let Reading::Page(read) = read else { panic!("it is no page") };
+        assert_eq!((read.digest, read.links.len(), read.judgement.relevant), (7, 0, None));
+        assert_eq!(counters.progress().errors["reading"], 1);
+    }
 }

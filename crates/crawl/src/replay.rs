@@ -13,7 +13,7 @@ use crate::counters::Counters;
 use crate::desk::Desk;
 use crate::error::Error;
 use crate::goal::Goal;
-use crate::reading::{Reading, read};
+use crate::reading::{Reader, Reading};
 use crate::sitemaps::{sitemap, sitemaps};
 use crate::task::Task;
 
@@ -69,8 +69,13 @@ impl Replay<'_> {
         if entry.visit.as_ref().is_some_and(|it| it.at >= answer.at) {
             return Ok(());
         }
-        let limits = &self.task.limits;
-        let reading = read(self.goal, &self.task.links, limits.links, entry.kind, answer);
+        let reader = Reader {
+            goal: self.goal,
+            rules: &self.task.links,
+            most_links: self.task.limits.links,
+            token: self.token,
+        };
+        let reading = reader.read(self.counters, &entry, answer);
         if let Reading::Page(page) = &reading
             && page.judgement.relevant == Some(true)
         {

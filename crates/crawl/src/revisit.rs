@@ -32,7 +32,9 @@ impl Revisits {
     /// It is taken to change at random times at an even rate. Of n looks at it, x found a change;
     /// several changes between two looks are seen as one, which the estimate of Cho and
     /// Garcia-Molina (2003) makes up for: rate = -ln((n - x + 0.5) / (n + 0.5)) / mean interval.
-    /// It is looked at again when one change is to be expected.
+    /// It is looked at again when one change is to be expected, but not later than after the time it
+    /// was watched and the first wait together: where nothing ever changes each wait is twice the one
+    /// before, since one look that finds nothing is no proof for half a year.
     pub fn next(&self, visit: &Visit) -> Moment {
         let hours = |it: f64| seconds(it * 3600.0);
         let (n, x) = (f64::from(visit.checks), f64::from(visit.changes.min(visit.checks)));
@@ -44,6 +46,7 @@ impl Revisits {
         let rate = -((n - x + 0.5) / (n + 0.5)).ln() / mean;
         // Without any change the rate is 0 and the wait endless.
         let wait = Duration::try_from_secs_f64(1.0 / rate).unwrap_or(Duration::MAX);
+        let wait = wait.min(watched.saturating_add(hours(self.first)));
         visit.at + wait.clamp(hours(self.shortest), hours(self.longest))
     }
 }
@@ -80,8 +83,23 @@ mod tests {
     }
 
     #[test]
+    fn a_wait_is_twice_the_last_one_at_most() {
+        let mut visit = Visit { first: Moment(1_700_000_000_000), ..Visit::default() };
+        visit.at = visit.first;
+        let mut days = Vec::new();
+        for _ in 0..7 {
+            let next = Revisits::default().next(&visit);
+            days.push(next.since(visit.at).as_secs() / DAY.as_secs());
+            visit.at = next;
+            visit.checks += 1;
+        }
+        assert_eq!(days, [7, 14, 28, 56, 112, 180, 180]);
+    }
+
+    #[test]
     fn the_wait_has_bounds() {
-        check(10, 0, 180.0);
+        check(10, 0, 17.0);
+        check(365, 0, 180.0);
         let hour = Duration::from_hours(1);
         let first = Moment(1_700_000_000_000);
         let at = first + Duration::from_mins(10);

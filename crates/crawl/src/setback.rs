@@ -15,6 +15,13 @@ const MOST: usize = 10_000;
 /// So many seeds are warned of at once; all are told of in the end.
 const MOST_WARNED: usize = 10;
 
+/// What to do about what may pass, as long as the link waits for its turn or its day, and when it was given up.
+const LATER: &str = "the same command asks for it again later";
+const GIVEN_UP: &str = "it was given up, --revisit asks for it again";
+
+/// Why a link was dropped that leads on and on.
+pub(crate) const TOO_MANY_REDIRECTS: &str = "too many redirects";
+
 /// What kept a link from bringing a page, and the way out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Setback {
@@ -37,7 +44,10 @@ impl Setback {
     /// The host could not say what it allows.
     pub(crate) fn silent_rules(status: u16) -> Self {
         let fact = format!("its host answers the question for robots.txt with status {status}");
-        Self { fact, way_out: "nothing is asked until that can be read, try again later" }
+        Self {
+            fact,
+            way_out: "nothing is asked until that can be read, the same command asks again later",
+        }
     }
 
     /// What an answer lacks; nothing if it is a page, or leads to one.
@@ -68,9 +78,22 @@ impl Setback {
         let way_out = match status {
             404 | 410 => "there is no such page, look for a typing error or its new address",
             400..500 => "begin with a page that anybody may see",
-            _ => "try again later",
+            _ => LATER,
         };
         Self { fact, way_out }
+    }
+
+    /// It leads to itself again, mostly after the attempt to set a cookie.
+    pub(crate) fn circle() -> Self {
+        let fact = "it leads round in circles, as pages do that want cookies".to_owned();
+        Self { fact, way_out: "begin with a page behind it" }
+    }
+
+    /// The same for a link that was given up.
+    #[must_use]
+    pub(crate) fn given_up(self) -> Self {
+        let way_out = if self.way_out == LATER { GIVEN_UP } else { self.way_out };
+        Self { way_out, ..self }
     }
 
     /// The link was dropped, for a reason as the frontier keeps it.
@@ -88,10 +111,12 @@ impl Setback {
             "begin with a page that it allows"
         } else if reason.starts_with("leads to ") {
             "begin with a page that stays in scope, or widen the scope"
+        } else if reason == TOO_MANY_REDIRECTS {
+            "begin with the page that it leads to in the end"
         } else {
             way_out(class)
         };
-        Self { fact, way_out }
+        Self { fact, way_out }.given_up()
     }
 
     /// The strategy did not let it in.
@@ -124,7 +149,7 @@ fn way_out(class: &str) -> &'static str {
         "refused" => "look whether the server runs, and at this port",
         "tls" => "look whether it is to be asked by http://",
         "url" | "scheme" => "write it like https://example.org/",
-        _ => "try again later",
+        _ => LATER,
     }
 }
 
@@ -184,7 +209,11 @@ mod tests {
             "its host is not on the public internet; \
              --allow-private allows this machine and private networks",
         );
-        check("500, 3 times", "500, 3 times; try again later");
+        check("500, 3 times", "500, 3 times; it was given up, --revisit asks for it again");
+        check(
+            TOO_MANY_REDIRECTS,
+            "too many redirects; begin with the page that it leads to in the end",
+        );
     }
 
     #[test]

@@ -16,6 +16,9 @@ pub struct Status {
     pub activity: Activity,
     /// The region it is about.
     pub region: Vec<String>,
+    /// Whether it looks for something in particular.
+    #[serde(default)]
+    pub has_goal: bool,
     /// Which link is next.
     pub strategy: String,
     /// How many pages are fetched at a time.
@@ -81,6 +84,7 @@ impl Status {
             name: task.name.clone(),
             activity: Activity::Idle,
             region: task.region.clone(),
+            has_goal: task.has_goal(),
             strategy: task.strategy.clone(),
             threads: task.threads,
             seeds: task.seeds.len(),

@@ -93,6 +93,11 @@ impl Default for Task {
 }
 
 impl Task {
+    /// Whether it looks for something in particular, so that pages are relevant or not.
+    pub fn has_goal(&self) -> bool {
+        !self.region.is_empty() || self.topic.is_some()
+    }
+
     /// Whether folders and files can bear its name.
     pub fn check_name(&self) -> Result<(), Error> {
         crate::tasks::check_name(&self.name)
@@ -287,5 +292,12 @@ mod tests {
         check(&["https://example.org/"], false, Some("http://127.0.0.1:8090"), false);
         check(&["https://example.org/"], false, Some("http://proxy.lan:3128"), true);
         check(&["https://example.org/"], true, Some("http://proxy.example:3128"), true);
+    }
+
+    #[test]
+    fn a_region_and_a_topic_are_goals() {
+        let region = Task { region: vec!["Oldenburg".to_owned()], ..Task::default() };
+        let topic = Task { topic: Some("tides.toml".into()), ..Task::default() };
+        assert_eq!([Task::default(), region, topic].map(|it| it.has_goal()), [false, true, true]);
     }
 }

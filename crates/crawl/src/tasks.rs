@@ -1,12 +1,16 @@
 //! The tasks of a folder of data: what each is to do, what is wanted of it, how it went.
 //!
 //! Every task has a folder with a file that says what it is and one that says what is wanted of it.
-//! Any process may change them; whoever runs tasks looks at them twice a second.
+//! Any process may change them; whoever runs tasks looks at them four times a second, and reads those that
+//! have changed.
 
+use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
 
 use focus::Aim;
 use gazetteer::Gazetteer;
@@ -15,6 +19,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::control::{self, Request};
+use crate::ending::Ending;
 use crate::error::Error;
 use crate::region::region;
 use crate::schedule::zone;
@@ -38,10 +43,17 @@ pub struct Listed {
     /// What it is called.
     pub name: String,
     /// What it is, if its file can be read.
-    pub task: Result<Task, Error>,
+    pub task: Result<Arc<Task>, Error>,
     /// What is wanted of it, and how it went.
     pub state: TaskState,
 }
+
+/// Task files that were read, each with what tells one version of it from another.
+#[derive(Debug, Default)]
+pub(crate) struct ReadBefore(HashMap<String, (Version, Arc<Task>)>);
+
+/// When a file was changed, how long it is, and which file it is: whoever changes one writes another.
+type Version = (SystemTime, u64, u64);
 
 impl Tasks {
     /// The tasks of this folder of data.
@@ -108,11 +120,26 @@ impl Tasks {
 
     /// All tasks with what is wanted of them, by name.
     pub fn list(&self) -> Result<Vec<Listed>, Error> {
+        self.list_changed(&mut ReadBefore::default())
+    }
+
+    /// The same; files that were read before and are as they were are not read again. One with all its seeds
+    /// may take a tenth of a second.
+    pub(crate) fn list_changed(&self, before: &mut ReadBefore) -> Result<Vec<Listed>, Error> {
+        let mut read = HashMap::new();
         let listed = self.names()?.into_iter().map(|name| {
-            let (task, state) = (self.task(&name), self.state(&name).unwrap_or_default());
+            let version = version(&self.file(&name));
+            let known = before.0.remove(&name).filter(|it| Some(it.0) == version);
+            let task = known.map_or_else(|| self.task(&name).map(Arc::new), |it| Ok(it.1));
+            if let (Some(version), Ok(task)) = (version, &task) {
+                read.insert(name.clone(), (version, Arc::clone(task)));
+            }
+            let state = self.state(&name).unwrap_or_default();
             Listed { name, task, state }
         });
-        Ok(listed.collect())
+        let listed = listed.collect();
+        before.0 = read;
+        Ok(listed)
     }
 
     fn names(&self) -> Result<Vec<String>, Error> {
@@ -185,6 +212,30 @@ impl Tasks {
         fs::remove_dir_all(&folder).map_err(Error::file(folder))
     }
 
+    /// Notes that a run of a task begins beside its timing, from the command line.
+    pub fn note_begin(&self, name: &str, is_new_round: bool) -> Result<(), Error> {
+        self.change(name, |state| {
+            if is_new_round || !state.is_in_round {
+                state.began = Some(TaskState::written(Timestamp::now()));
+            }
+            // One that goes on with a larger budget is still the same.
+            state.rounds += u64::from(is_new_round || state.rounds == 0);
+            state.is_in_round = true;
+            state.error = None;
+        })
+    }
+
+    /// Notes how such a run ended. When the next one is due is left to the timing.
+    pub fn note_end(&self, name: &str, result: Result<Ending, String>) -> Result<(), Error> {
+        self.change(name, |state| {
+            state.ended = Some(TaskState::written(Timestamp::now()));
+            // A run that was stopped, or for which nobody could be reached, is not over.
+            state.is_in_round = matches!(result, Ok(Ending::Stopped | Ending::NoNetwork));
+            state.ending = result.as_ref().ok().copied();
+            state.error = result.err();
+        })
+    }
+
     /// Changes the state of a task; whoever changes it at the same time waits.
     pub(crate) fn change(
         &self,
@@ -231,6 +282,11 @@ pub(crate) fn check_name(name: &str) -> Result<(), Error> {
     if is_name { Ok(()) } else { Err(Error::Name(name.chars().take(80).collect())) }
 }
 
+fn version(path: &Path) -> Option<Version> {
+    let file = fs::metadata(path).ok()?;
+    Some((file.modified().ok()?, file.len(), file.ino()))
+}
+
 fn text(path: &Path) -> io::Result<String> {
     let mut text = String::new();
     File::open(path)?.take(LARGEST).read_to_string(&mut text)?;
@@ -271,6 +327,7 @@ fn write(path: &Path, value: &impl Serialize) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::doing::Doing;
 
     fn task(name: &str) -> Task {
         Task {
@@ -321,6 +378,48 @@ mod tests {
         tasks.remove("monaco").expect("it can be removed");
         assert!(tasks.list().expect("a list").is_empty());
         assert!(matches!(tasks.want("monaco", Wish::Run), Err(Error::NoTask { .. })));
+    }
+
+    #[test]
+    fn a_task_file_is_read_again_only_if_it_has_changed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let tasks = Tasks::at(folder.path());
+        let mut before = ReadBefore::default();
+        let mut listed = || {
+            let mut listed = tasks.list_changed(&mut before).expect("a list");
+            listed.pop().map(|it| it.task.expect("it can be read"))
+        };
+        tasks.keep(&task("monaco")).expect("it is kept");
+        let first = listed().expect("it is there");
+        let again = listed().expect("it is there");
+        assert!(Arc::ptr_eq(&first, &again));
+        tasks.keep(&Task { threads: 7, ..task("monaco") }).expect("it is kept");
+        assert_eq!(listed().expect("it is there").threads, 7);
+        tasks.remove("monaco").expect("it is removed");
+        assert_eq!(listed(), None);
+    }
+
+    #[test]
+    fn a_run_from_the_command_line_is_noted() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let tasks = Tasks::at(folder.path());
+        tasks.keep(&task("monaco")).expect("it is kept");
+        let doing = || {
+            let state = tasks.state("monaco").expect("it has one");
+            (Doing::of(&state, None, Timestamp::now()), state.rounds)
+        };
+        assert_eq!(doing(), (Doing::Stopped, 0));
+        tasks.note_begin("monaco", false).expect("it is noted");
+        // It may be killed at any moment.
+        assert_eq!(doing(), (Doing::Stopped, 1));
+        tasks.note_end("monaco", Ok(Ending::Stopped)).expect("it is noted");
+        assert_eq!(doing(), (Doing::Stopped, 1));
+        tasks.note_begin("monaco", false).expect("it is noted");
+        tasks.note_end("monaco", Ok(Ending::Finished)).expect("it is noted");
+        assert_eq!(doing(), (Doing::Done, 1));
+        tasks.note_begin("monaco", true).expect("it is noted");
+        tasks.note_end("monaco", Err("the disk is full".to_owned())).expect("it is noted");
+        assert_eq!(doing(), (Doing::Failed, 2));
     }
 
     #[test]

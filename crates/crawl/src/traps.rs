@@ -6,6 +6,7 @@ use frontier::{
     Brought, Entry, Floods, Frontier, HostId, LinkId, Mirrors, Moment, Month, NotFoundPages,
     Patterns, Shown, are_alike, suspicion,
 };
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use url::Url;
 use xxhash_rust::xxh3::xxh3_64;
@@ -26,7 +27,19 @@ const MOST_PARAMETERS: usize = 4;
 /// How many hosts are remembered in memory between commits.
 const MANY_HOSTS: usize = 1 << 14;
 
+/// The form of what is written down, as a number that nothing else begins with: what has another form is
+/// learned anew. It changes with everything that is kept.
+const FORM: u32 = 0x7261_7002;
+
+/// The fact of a frontier that holds what was found out about all hosts together, and how large it may
+/// be: millions of hosts fit.
+const TRAPS: &str = "traps";
+const LARGEST: usize = 64 << 20;
+
 /// What was met so far, in all and by host.
+///
+/// Which contents and passages were met is forgotten at every start: it is by far the most, and comes
+/// again with the pages.
 #[derive(Default)]
 pub(crate) struct Traps {
     hosts: HashMap<HostId, Memory>,
@@ -276,7 +289,7 @@ impl Traps {
     /// Hands what was learned about hosts to the frontier, which keeps it at its next commit.
     pub(crate) fn save(&mut self, frontier: &mut Frontier) {
         for host in self.changed.drain() {
-            let memory = self.hosts.get(&host).and_then(|it| postcard::to_stdvec(it).ok());
+            let memory = self.hosts.get(&host).and_then(|it| postcard::to_stdvec(&(FORM, it)).ok());
             if let Some(memory) = memory {
                 frontier.remember(host, memory);
             }
@@ -284,6 +297,23 @@ impl Traps {
         if self.hosts.len() > MANY_HOSTS {
             self.hosts.clear();
         }
+    }
+
+    /// Keeps with the crawl what was found out about all hosts together.
+    pub(crate) fn keep(&self, frontier: &mut Frontier) -> Result<(), Error> {
+        let all = (FORM, &self.mirrors, &self.floods, &self.words, &self.parameters);
+        match postcard::to_stdvec(&all) {
+            Ok(bytes) if bytes.len() <= LARGEST => frontier.set_fact(TRAPS, &bytes)?,
+            _ => tracing::warn!("what was found out about traps is too much to be kept"),
+        }
+        Ok(())
+    }
+
+    /// What the crawl has found out in earlier runs.
+    pub(crate) fn recall(frontier: &Frontier) -> Result<Self, Error> {
+        let kept = frontier.fact(TRAPS)?.and_then(|it| recalled(&it));
+        let (mirrors, floods, words, parameters) = kept.unwrap_or_default();
+        Ok(Self { mirrors, floods, words, parameters, ..Self::default() })
     }
 
     /// The link under which the same content was there before.
@@ -306,13 +336,55 @@ impl Traps {
             Slot::Vacant(slot) => {
                 let kept = frontier.memory(host)?;
                 // A memory that cannot be read was written by another version: it is learned anew.
-                let memory = kept.and_then(|it| postcard::from_bytes(&it).ok());
+                let memory = kept.and_then(|it| recalled(&it));
                 Ok(slot.insert(memory.unwrap_or_default()))
             }
         }
     }
 }
 
+/// What was written down, if it has the form of today.
+fn recalled<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
+    let (form, rest) = postcard::take_from_bytes::<u32>(bytes).ok()?;
+    if form == FORM { postcard::from_bytes(rest).ok() } else { None }
+}
+
 fn digest(text: &str) -> u64 {
     if text.is_empty() { 0 } else { xxh3_64(text.as_bytes()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use frontier::{Courtesy, Settings};
+
+    use super::*;
+
+    /// How many of a hundred hosts of a domain are taken in.
+    #[track_caller]
+    fn check(traps: &mut Traps, first: usize, expected: usize) {
+        let is_taken = |host: &usize| {
+            let url = Url::parse(&format!("http://h{host}.farm.example/")).expect("a URL");
+            traps.judge(&url, Moment(1_700_000_000_000)).is_ok()
+        };
+        assert_eq!((first..first + 100).filter(is_taken).count(), expected);
+    }
+
+    #[test]
+    fn what_was_found_out_is_known_after_another_start() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("frontier.redb");
+        let open = || Frontier::open(&file, Settings::default(), Arc::new(Courtesy::new(1)));
+        let mut frontier = open().expect("it opens");
+        let mut traps = Traps::recall(&frontier).expect("there is nothing yet");
+        check(&mut traps, 0, 32);
+        traps.keep(&mut frontier).expect("it is kept");
+        frontier.commit().expect("it is written");
+        drop(frontier);
+        let mut frontier = open().expect("it opens");
+        check(&mut Traps::recall(&frontier).expect("it is there"), 100, 0);
+        frontier.set_fact(TRAPS, b"another form").expect("it is kept");
+        check(&mut Traps::recall(&frontier).expect("it is learned anew"), 200, 32);
+    }
 }

@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 
 use frontier::HostId;
+use serde::{Deserialize, Serialize};
 use url::Url;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -23,12 +24,12 @@ const TRIAL: u32 = 24;
 const MOST_WORDS: usize = 100_000;
 
 /// What was seen under each word.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 pub(crate) struct Words {
     seen: HashMap<u64, Seen>,
 }
 
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 struct Seen {
     pages: u32,
     new: u32,

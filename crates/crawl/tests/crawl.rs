@@ -597,6 +597,124 @@ fn what_a_page_says_about_itself_is_fetched() {
 }
 
 #[test]
+fn what_a_server_says_about_a_page_is_fetched() {
+    let link =
+        "</proper>; rel=\"canonical\", </de/>; rel=alternate; hreflang=de, </style>; rel=preload";
+    let respond = site(move |asked| match asked.path {
+        "/" => Some(linking(asked, &[]).with("Link", link)),
+        _ => Some(linking(asked, &[])),
+    });
+    check(respond, &["/", "/de/", "/proper"]);
+}
+
+#[test]
+fn a_page_with_too_many_links_still_says_where_it_belongs() {
+    let web = Web::new(
+        1,
+        site(|asked| match asked.path {
+            "/" => {
+                Some(linking(asked, &["/a", "/b", "/c"]).with("Link", "</proper>; rel=canonical"))
+            }
+            _ => Some(linking(asked, &[])),
+        }),
+    );
+    let trial = Trial::new(&web, &[web.url(0, "/")]).with(|it| it.limits.links = 2);
+    trial.run();
+    assert_eq!(web.paths(0), ["/", "/a", "/proper"]);
+}
+
+#[test]
+fn a_sitemap_names_pages_in_other_languages() {
+    let respond = |asked: &Asked| match asked.path {
+        "/robots.txt" => Reply::text("User-agent: *\nDisallow:\nSitemap: /map.xml"),
+        "/map.xml" => {
+            let list = format!(
+                "<urlset xmlns:x=\"http://www.w3.org/1999/xhtml\"><url><loc>{}</loc>\
+                 <x:link rel=\"alternate\" hreflang=\"de\" href=\"{}\"/></url></urlset>",
+                asked.url(0, "/en/a"),
+                asked.url(0, "/de/a"),
+            );
+            Reply::new(200, list).with("Content-Type", "application/xml")
+        }
+        _ => linking(asked, &[]),
+    };
+    check(respond, &["/", "/de/a", "/en/a", "/map.xml"]);
+}
+
+#[test]
+fn a_page_that_is_said_to_be_in_another_language_is_left_out() {
+    let link = "</a>; rel=alternate; hreflang=de-AT, </b>; rel=alternate; hreflang=fr, \
+                </c>; rel=alternate; hreflang=x-default";
+    let web = Web::new(
+        1,
+        site(move |asked| match asked.path {
+            "/" => Some(linking(asked, &["/b", "/d"]).with("Link", link)),
+            _ => Some(linking(asked, &[])),
+        }),
+    );
+    let trial = Trial::new(&web, &[web.url(0, "/")]);
+    trial.with(|it| it.scope.languages = ["de".to_owned()].into()).run();
+    assert_eq!(web.paths(0), ["/", "/a", "/c", "/d"]);
+}
+
+/// A feed in RSS with a link to this page.
+fn feed(url: &str) -> Reply {
+    let feed = format!("<rss><channel><item><link>{url}</link></item></channel></rss>");
+    Reply::new(200, feed).with("Content-Type", "application/rss+xml")
+}
+
+#[test]
+fn the_feeds_of_a_site_are_read_where_it_is_entered() {
+    let respond = site(|asked| match asked.path {
+        "/" | "/news" => {
+            let links: String = ["site", "notes", "comments"]
+                .iter()
+                .map(|it| {
+                    format!(
+                        "<link rel=alternate type=application/rss+xml href=/{it}{}>",
+                        asked.path.len()
+                    )
+                })
+                .collect();
+            Some(Reply::html(format!("{links}<a href=/news>News</a>{}", prose(asked.path))))
+        }
+        "/site1" => Some(feed(&asked.url(0, "/today"))),
+        "/notes1" => Some(feed(&asked.url(0, "/note"))),
+        _ => Some(linking(asked, &[])),
+    });
+    check(respond, &["/", "/news", "/note", "/notes1", "/site1", "/today"]);
+}
+
+#[test]
+fn a_crawl_may_begin_with_a_sitemap_or_a_feed() {
+    let web = Web::new(
+        1,
+        site(|asked| match asked.path {
+            "/map.xml" => {
+                let page = asked.url(0, "/a");
+                Some(
+                    Reply::new(200, format!("<urlset><url><loc>{page}</loc></url></urlset>"))
+                        .with("Content-Type", "text/xml"),
+                )
+            }
+            "/feed" => Some(feed(&asked.url(0, "/b"))),
+            "/data.xml" => Some(Reply::new(200, "<data/>").with("Content-Type", "text/xml")),
+            // Not everything that a page links to is a list.
+            "/a" => Some(linking(asked, &["/more"])),
+            "/more" => Some(feed(&asked.url(0, "/c"))),
+            _ => Some(linking(asked, &[])),
+        }),
+    );
+    let trial = Trial::new(&web, &["/map.xml", "/feed", "/data.xml"].map(|it| web.url(0, it)));
+    let crawl = trial.open().expect("it opens");
+    runtime().block_on(crawl.run()).expect("it runs");
+    assert_eq!(web.paths(0), ["/a", "/b", "/data.xml", "/feed", "/map.xml", "/more"]);
+    let (lost, count) = crawl.lost_seeds(9).expect("they can be told");
+    assert_eq!((count, lost[0].url.as_str()), (1, &*web.url(0, "/data.xml")));
+    check_agreement(&trial, &web);
+}
+
+#[test]
 fn sitemaps_are_found_in_robots_txt_and_read_in_every_form() {
     let respond = |asked: &Asked| {
         let list = |kind: &str, item: &str, paths: &[&str]| {
@@ -1021,6 +1139,60 @@ fn pages_that_were_seen_before_are_asked_for_only_if_they_changed() {
     let last = lines.iter().rfind(|it| it["url"] == web.url(0, "/a")).expect("it was judged");
     assert_eq!(last["status"], 304);
     check_agreement(&trial, &web);
+}
+
+#[test]
+fn a_new_round_begins_with_seeds_that_lead_elsewhere_and_with_those_that_were_given_up() {
+    let web = Web::new(
+        1,
+        site(|asked| match asked.path {
+            "/" => Some(Reply::redirect(&asked.url(0, "/start"))),
+            "/start" => Some(linking(asked, if asked.before == 0 { &[] } else { &["/new"] })),
+            "/new" => Some(linking(asked, &[])),
+            "/busy" if asked.before < 3 => Some(Reply::new(500, "")),
+            "/busy" => Some(linking(asked, &[])),
+            _ => None,
+        }),
+    );
+    let trial = Trial::new(&web, &["/", "/busy"].map(|it| web.url(0, it)));
+    let trial = trial.with(|it| it.politeness.patience = VERY_PATIENT);
+    let crawl = trial.open().expect("it opens");
+    runtime().block_on(crawl.run()).expect("it runs");
+    let (lost, _) = crawl.lost_seeds(9).expect("they can be told");
+    assert!(lost[0].reason.ends_with("it was given up, --revisit asks for it again"), "{lost:?}");
+    drop(crawl);
+    let crawl = trial.open().expect("it opens");
+    assert_eq!(crawl.revisit().expect("the frontier works"), 3);
+    runtime().block_on(crawl.run()).expect("it runs");
+    let expected = ["/", "/", "/busy", "/busy", "/busy", "/busy", "/new", "/start", "/start"];
+    assert_eq!(web.paths(0), expected);
+    assert_eq!(crawl.lost_seeds(9).expect("they can be told").1, 0);
+    let counts = crawl.frontier(|it| it.counts());
+    assert_eq!((counts.redirected, counts.dropped, counts.queued), (1, 0, 0));
+}
+
+#[test]
+fn changes_of_a_sitemap_are_counted() {
+    let web = Web::new(1, |asked| match asked.path {
+        "/robots.txt" => Reply::text("User-agent: *\nDisallow:\nSitemap: /news.xml\n"),
+        "/news.xml" => {
+            let news = asked.url(0, &format!("/{}", asked.before / 2));
+            Reply::new(200, format!("<urlset><url><loc>{news}</loc></url></urlset>"))
+                .with("Content-Type", "application/xml")
+        }
+        _ => linking(asked, &[]),
+    });
+    let trial = Trial::new(&web, &[web.url(0, "/")]);
+    for _ in 0..4 {
+        let crawl = trial.open().expect("it opens");
+        crawl.frontier(|it| it.revisit(|it| it.url.ends_with(".xml"))).expect("it works");
+        runtime().block_on(crawl.run()).expect("it runs");
+    }
+    let crawl = trial.open().expect("it opens");
+    let url = web.url(0, "/news.xml").parse().expect("a URL");
+    let found = crawl.frontier(|it| it.find(&url)).expect("it works").expect("it is known");
+    let visit = found.1.visit.expect("it was visited");
+    assert_eq!((visit.checks, visit.changes), (3, 1));
 }
 
 /// What a frontier knows of its links, without what only a live visit can tell.

@@ -605,7 +605,7 @@ fn of_every_seed_that_brings_nothing_it_is_told_why() {
         (1, "robots.txt line 2: Disallow: /private/; begin with a page that it allows"),
         (2, "it is no page but application/pdf; begin with a page that links to it"),
         (3, "its host answers with status 404; there is no such page, look for a typing error"),
-        (4, "its host answers with status 500; try again later"),
+        (4, "its host answers with status 500; the same command asks for it again later"),
         (5, "nowhere.example has no address: there is no such name; look for a typing error"),
         (6, "127.0.0.1 refuses the connection; look whether the server runs"),
     ];
@@ -621,6 +621,22 @@ fn of_every_seed_that_brings_nothing_it_is_told_why() {
     runtime().block_on(crawl.run()).expect("it runs");
     let (lost, count) = crawl.lost_seeds(10).expect("they can be told");
     assert_eq!(count, expected.len(), "{lost:#?}");
+}
+
+#[test]
+fn a_seed_that_leads_round_in_circles_is_told() {
+    let web = Web::new(1, |asked| match asked.path {
+        "/robots.txt" => Reply::not_found(),
+        "/here" => Reply::redirect(&asked.url(0, "/there")),
+        "/there" => Reply::redirect(&asked.url(0, "/here")),
+        wall => Reply::redirect(&asked.url(0, wall)),
+    });
+    let trial = Trial::new(&web, &["/wall", "/here"].map(|it| web.url(0, it)));
+    let crawl = trial.open().expect("it opens");
+    assert_eq!(runtime().block_on(crawl.run()).expect("it runs"), Ending::Finished);
+    let (lost, count) = crawl.lost_seeds(9).expect("they can be told");
+    assert_eq!(count, 2, "{lost:?}");
+    assert!(lost.iter().all(|it| it.reason.starts_with("it leads round in circles")), "{lost:?}");
 }
 
 #[test]

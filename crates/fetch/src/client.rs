@@ -16,7 +16,7 @@ use crate::names::Names;
 use crate::patience::Patience;
 use crate::pool::Pool;
 use crate::proxy::Proxy;
-use crate::request::{Head, Manners, Question, Request};
+use crate::request::{Head, Question, Request};
 use crate::resolver::{Resolve, SystemResolver};
 use crate::response::{Protocol, Response, Timing, head_bytes};
 use crate::settings::Settings;
@@ -37,7 +37,7 @@ pub struct Client {
 }
 
 struct Shared {
-    manners: Manners,
+    user_agent: HeaderValue,
     dialer: Dialer,
     pool: Arc<Pool>,
     settings: Settings,
@@ -47,14 +47,11 @@ struct Shared {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SettingsError {
     /// The proxy is not one.
-    #[error("{0} is not a proxy: write http://host:port")]
+    #[error("{0} is not a proxy: write http://host:port, or replay://host:port for an archive")]
     Proxy(String),
     /// The certificates cannot be read.
     #[error("the extra roots cannot be read: {0}; they should be certificates in PEM format")]
     Roots(String),
-    /// The languages cannot be written into a request.
-    #[error("\"{0}\" are no languages: write them like \"de, en;q=0.5\"")]
-    Languages(String),
 }
 
 impl Client {
@@ -69,9 +66,6 @@ impl Client {
         settings: Settings,
         resolver: Arc<dyn Resolve>,
     ) -> Result<Self, SettingsError> {
-        let languages = settings.accept_language.as_deref().map(|text| {
-            HeaderValue::from_str(text).map_err(|_| SettingsError::Languages(text.to_owned()))
-        });
         let dialer = Dialer {
             names: Names::new(resolver, settings.names, settings.timeouts.resolve),
             tls: Tls::new(&settings.extra_roots)?,
@@ -81,10 +75,7 @@ impl Client {
             largest_head: settings.largest_head.max(LEAST_HEAD),
         };
         let shared = Shared {
-            manners: Manners {
-                user_agent: settings.user_agent.header(),
-                accept_language: languages.transpose()?,
-            },
+            user_agent: settings.user_agent.header(),
             dialer,
             pool: Pool::new(settings.most_idle, settings.idle_time),
             settings,
@@ -98,7 +89,7 @@ impl Client {
         let started = Instant::now();
         let shared = &*self.shared;
         let target = Target::of(request.url, shared.settings.allow_private)?;
-        let question = Question::new(&shared.manners, &target, &request)?;
+        let question = Question::new(&shared.user_agent, &target, &request)?;
         let patience = Patience::new(target.name, started, shared.settings.timeouts.whole);
         let asking =
             Asking { shared, request: &request, target: &target, question, patience, started };
@@ -153,8 +144,12 @@ struct Asking<'a> {
 impl Asking<'_> {
     /// Which connections will do.
     fn origin(&self) -> &str {
-        let shares = self.shared.dialer.proxy.is_some() && !self.target.secure;
-        if shares { PROXY } else { self.target.origin }
+        if self.asked_proxy().is_some() { PROXY } else { self.target.origin }
+    }
+
+    /// The proxy, if it is the one that is asked.
+    fn asked_proxy(&self) -> Option<&Proxy> {
+        self.shared.dialer.proxy.as_ref().filter(|it| !it.needs_tunnel(self.target))
     }
 
     async fn ask_anew(&self) -> Result<Response, FetchError> {
@@ -211,10 +206,8 @@ impl Asking<'_> {
         &self,
         connection: &Connection,
     ) -> Result<http::Request<http_body_util::Empty<bytes::Bytes>>, FetchError> {
-        match &self.shared.dialer.proxy {
-            Some(proxy) if !self.target.secure => {
-                self.question.for_proxy(proxy.authorization.as_ref())
-            }
+        match self.asked_proxy() {
+            Some(proxy) => self.question.for_proxy(proxy.authorization.as_ref()),
             _ if connection.is_h2() => self.question.absolute(),
             _ => Ok(self.question.plain()),
         }
@@ -224,8 +217,9 @@ impl Asking<'_> {
         if parts.headers.len() > MOST_HEADERS {
             return Err(FetchError::Head { host: self.target.name.to_owned() });
         }
-        let asks_proxy = self.shared.dialer.proxy.is_some() && !self.target.secure;
-        if asks_proxy && parts.status == http::StatusCode::PROXY_AUTHENTICATION_REQUIRED {
+        if self.asked_proxy().is_some()
+            && parts.status == http::StatusCode::PROXY_AUTHENTICATION_REQUIRED
+        {
             let reason = "it asks for another user or password".to_owned();
             return Err(FetchError::Proxy { reason });
         }

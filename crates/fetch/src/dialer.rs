@@ -45,7 +45,8 @@ impl Dialer {
             let (stream, address) = self.directly(target, patience).await?;
             (stream, Some(address))
         };
-        let stream = if target.secure {
+        let is_answered_by_proxy = self.proxy.as_ref().is_some_and(|it| !it.needs_tunnel(target));
+        let stream = if target.secure && !is_answered_by_proxy {
             self.secure(target, patience, stream).await?
         } else {
             Stream::Plain(stream)
@@ -121,7 +122,7 @@ impl Dialer {
         let connected = connect("the proxy", limit, proxy.port, &addresses);
         let connected = patience.within(Phase::Connect, limit, connected).await;
         let (mut stream, _) = connected.flatten().map_err(|it| gone(it.to_string()))?;
-        if target.secure {
+        if proxy.needs_tunnel(target) {
             let tunnel = proxy.tunnel(target, &mut stream);
             patience.within(Phase::Connect, limit, tunnel).await??;
         }

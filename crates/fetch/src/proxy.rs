@@ -18,10 +18,13 @@ pub(crate) struct Proxy {
     pub(crate) port: u16,
     /// What it wants to hear before it works for us.
     pub(crate) authorization: Option<HeaderValue>,
+    /// Whether it answers for everybody, from an archive, and is asked for `https` links as for others.
+    is_replay: bool,
 }
 
 impl Proxy {
-    /// The proxy at `http://host:port`, perhaps with `user:password@`.
+    /// The proxy at `http://host:port`, perhaps with `user:password@`, or one that replays an archive at
+    /// `replay://host:port`.
     pub(crate) fn new(url: &Url) -> Result<Self, SettingsError> {
         let wrong = || {
             SettingsError::Proxy(format!(
@@ -30,9 +33,13 @@ impl Proxy {
                 url.host_str().unwrap_or_default()
             ))
         };
-        if url.scheme() != "http" {
+        let is_replay = url.scheme() == "replay";
+        if !is_replay && url.scheme() != "http" {
             return Err(wrong());
         }
+        // Of a scheme that nobody knows, hosts are not read.
+        let rest = url.as_str().split_once(':').map_or("", |it| it.1);
+        let url = Url::parse(&format!("http:{rest}")).map_err(|_| wrong())?;
         let host = url.host().ok_or_else(wrong)?.to_owned();
         let port = url.port_or_known_default().ok_or_else(wrong)?;
         let (user, password) =
@@ -40,7 +47,12 @@ impl Proxy {
         let secret = [user.as_slice(), b":", password.as_slice()].concat();
         let authorization = (secret != b":").then(|| authorization(&secret)).transpose();
         let authorization = authorization.map_err(|_| wrong())?;
-        Ok(Self { host, port, authorization })
+        Ok(Self { host, port, authorization, is_replay })
+    }
+
+    /// Whether it puts us through to this target, rather than to ask for us.
+    pub(crate) fn needs_tunnel(&self, target: &Target<'_>) -> bool {
+        target.secure && !self.is_replay
     }
 
     /// Has the proxy put us through to a host; from then on the stream leads there.
@@ -172,6 +184,12 @@ mod tests {
         let proxy = Proxy::new(&Url::parse("http://me:p%40ss%3A@proxy:3128").unwrap()).unwrap();
         let expected = format!("Basic {}", base64(b"me:p@ss:"));
         assert_eq!(proxy.authorization.unwrap(), expected);
+    }
+
+    #[test]
+    fn the_proxy_of_an_archive_is_one_of_http() {
+        let proxy = Proxy::new(&Url::parse("replay://127.0.0.1:8090").unwrap()).unwrap();
+        assert_eq!((proxy.host, proxy.port), (Host::Ipv4([127, 0, 0, 1].into()), 8090));
     }
 
     #[test]

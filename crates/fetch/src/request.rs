@@ -2,8 +2,8 @@
 
 use bytes::Bytes;
 use http::header::{
-    ACCEPT, ACCEPT_ENCODING, ACCEPT_LANGUAGE, HOST, IF_MODIFIED_SINCE, IF_NONE_MATCH,
-    PROXY_AUTHORIZATION, USER_AGENT,
+    ACCEPT, ACCEPT_ENCODING, HOST, IF_MODIFIED_SINCE, IF_NONE_MATCH, PROXY_AUTHORIZATION,
+    USER_AGENT,
 };
 use http::uri::PathAndQuery;
 use http::{HeaderMap, HeaderName, HeaderValue, Uri};
@@ -69,12 +69,6 @@ impl<'a> Head<'a> {
     }
 }
 
-/// What every request of a client has.
-pub(crate) struct Manners {
-    pub(crate) user_agent: HeaderValue,
-    pub(crate) accept_language: Option<HeaderValue>,
-}
-
 /// A request as it is written.
 pub(crate) struct Question<'a> {
     target: &'a Target<'a>,
@@ -85,7 +79,7 @@ pub(crate) struct Question<'a> {
 impl<'a> Question<'a> {
     /// The request in the words of HTTP.
     pub(crate) fn new(
-        manners: &Manners,
+        user_agent: &HeaderValue,
         target: &'a Target<'a>,
         request: &Request<'_>,
     ) -> Result<Self, FetchError> {
@@ -93,12 +87,9 @@ impl<'a> Question<'a> {
         let mut headers = HeaderMap::with_capacity(8);
         let host = HeaderValue::from_str(target.authority);
         headers.insert(HOST, host.map_err(|_| wrong("its host has odd characters"))?);
-        headers.insert(USER_AGENT, manners.user_agent.clone());
+        headers.insert(USER_AGENT, user_agent.clone());
         put(&mut headers, ACCEPT, Some(request.accept));
         headers.insert(ACCEPT_ENCODING, CODINGS);
-        if let Some(languages) = &manners.accept_language {
-            headers.insert(ACCEPT_LANGUAGE, languages.clone());
-        }
         put(&mut headers, IF_NONE_MATCH, request.etag);
         put(&mut headers, IF_MODIFIED_SINCE, request.last_modified);
         let path = path(request.url).ok_or_else(|| wrong("it is too long"))?;
@@ -197,9 +188,8 @@ mod tests {
 
     use super::*;
 
-    fn manners() -> Manners {
-        let accept_language = Some(HeaderValue::from_static("de"));
-        Manners { user_agent: HeaderValue::from_static("a/1"), accept_language }
+    fn us() -> HeaderValue {
+        HeaderValue::from_static("a/1")
     }
 
     #[track_caller]
@@ -207,7 +197,7 @@ mod tests {
         let url = Url::parse(url).unwrap();
         let target = Target::of(&url, true).unwrap();
         let request = Request { etag, ..Request::new(&url) };
-        let bytes = Question::new(&manners(), &target, &request).unwrap().bytes();
+        let bytes = Question::new(&us(), &target, &request).unwrap().bytes();
         assert_eq!(String::from_utf8(bytes).unwrap().replace("\r\n", "|"), expected);
     }
 
@@ -217,13 +207,13 @@ mod tests {
             "https://me:secret@Example.org:8443/a%20b?c=d#e",
             None,
             "GET /a%20b?c=d HTTP/1.1|Host: example.org:8443|User-Agent: a/1|Accept: */*|\
-             Accept-Encoding: gzip, br, zstd, deflate|Accept-Language: de||",
+             Accept-Encoding: gzip, br, zstd, deflate||",
         );
     }
 
     #[test]
     fn the_last_visit_is_mentioned_unless_it_would_break_the_head() {
-        let rest = "Accept: */*|Accept-Encoding: gzip, br, zstd, deflate|Accept-Language: de|";
+        let rest = "Accept: */*|Accept-Encoding: gzip, br, zstd, deflate|";
         let head = format!("GET / HTTP/1.1|Host: a.org|User-Agent: a/1|{rest}");
         check("http://a.org", Some("\"x\""), &format!("{head}If-None-Match: \"x\"||"));
         check("http://a.org", Some("x\r\nEvil: 1"), &format!("{head}|"));
@@ -237,10 +227,10 @@ mod tests {
             url.set_query(Some(&path));
             let target = Target::of(&url, true).unwrap();
             let request = Request { etag: Some(&etag), ..Request::new(&url) };
-            let question = Question::new(&manners(), &target, &request).unwrap();
+            let question = Question::new(&us(), &target, &request).unwrap();
             let bytes = question.bytes();
             let lines = bytes.split(|it| *it == b'\n').count();
-            prop_assert!(lines == 8 || lines == 9);
+            prop_assert!(lines == 7 || lines == 8);
             let first = bytes.split(|it| *it == b'\r').next().unwrap();
             prop_assert_eq!(first.split(|it| *it == b' ').count(), 3);
             prop_assert!(question.absolute().is_ok());

@@ -15,8 +15,6 @@ pub const LARGEST_BODY: usize = 5 << 20;
 pub struct Settings {
     /// How the crawler presents itself.
     pub user_agent: UserAgent,
-    /// The languages it would like, as in the header `Accept-Language`.
-    pub accept_language: Option<String>,
     /// How long each step may take.
     pub timeouts: Timeouts,
     /// How many bytes of a body are read, as they are transferred.
@@ -42,7 +40,6 @@ impl Settings {
     pub fn new(user_agent: UserAgent) -> Self {
         Self {
             user_agent,
-            accept_language: None,
             timeouts: Timeouts::default(),
             largest_body: LARGEST_BODY,
             // Browsers allow between 64 and 256 kilobytes.

@@ -14,10 +14,6 @@ const KEPT: Duration = Duration::from_hours(24);
 /// nobody.
 const RETRIED: Duration = Duration::from_hours(1);
 
-/// RFC 9309, 2.3.1.4: "If the robots.txt file is undefined for a reasonably long period of time
-/// (for example, 30 days), crawlers MAY assume that the robots.txt file is unavailable".
-const PATIENCE: Duration = Duration::from_hours(30 * 24);
-
 /// What the answer to our question for a robots.txt means.
 ///
 /// ```
@@ -62,11 +58,6 @@ impl Standing {
             400..500 => Self::Unavailable,
             _ => Self::Unreachable,
         }
-    }
-
-    /// What it means that nothing but network errors came back for so long.
-    pub fn after_silence(silence: Duration) -> Self {
-        if silence < PATIENCE { Self::Unreachable } else { Self::Unavailable }
     }
 
     /// Whether we may ask for this path, with its query if it has one.
@@ -144,11 +135,5 @@ mod tests {
         check(500, "/robots.txt", "yes robots.txt itself is always allowed");
         assert!(Standing::of(200, b"User-agent: *\nDisallow: /", "a").allows("/robots.txt"));
         assert!(!Standing::of(200, b"User-agent: *\nDisallow: /", "a").allows("/robots.txt?a"));
-    }
-
-    #[test]
-    fn after_thirty_days_of_silence_there_is_no_robots_txt() {
-        assert_eq!(Standing::after_silence(Duration::from_hours(29 * 24)), Standing::Unreachable);
-        assert_eq!(Standing::after_silence(Duration::from_hours(30 * 24)), Standing::Unavailable);
     }
 }

@@ -255,7 +255,6 @@ fn the_request_is_told_as_it_was_sent() {
     run(async {
         let answer = b"HTTP/1.1 404 Gone Fishing\r\nX-One: 1\r\nTransfer-Encoding: chunked\r\nX-Two: 2\r\n\r\n0\r\n\r\n";
         let host = Host::new(vec![vec![Read, Send(answer.to_vec()), Close]]).await;
-        let settings = Settings { accept_language: Some("de, en".to_owned()), ..settings() };
         let url = Url::parse(&host.url("//a/?b=%20|`^#c")).unwrap();
         let request = Request {
             etag: Some("W/\"1\""),
@@ -263,7 +262,7 @@ fn the_request_is_told_as_it_was_sent() {
             accept: "text/html",
             ..Request::new(&url)
         };
-        let response = Client::new(settings).unwrap().get(request).await.unwrap();
+        let response = Client::new(settings()).unwrap().get(request).await.unwrap();
         let sent = host.seen();
         assert_eq!(
             String::from_utf8_lossy(&sent[0]),
@@ -273,7 +272,7 @@ fn the_request_is_told_as_it_was_sent() {
             String::from_utf8_lossy(&response.request_head),
             format!(
                 "GET //a/?b=%20|`^ HTTP/1.1\r\nHost: {}\r\nUser-Agent: strabo/0.1 (+me@example.org)\r\n\
-                 Accept: text/html\r\nAccept-Encoding: gzip, br, zstd, deflate\r\nAccept-Language: de, en\r\n\
+                 Accept: text/html\r\nAccept-Encoding: gzip, br, zstd, deflate\r\n\
                  If-None-Match: W/\"1\"\r\nIf-Modified-Since: Tue, 01 Sep 2026 10:00:00 GMT\r\n\r\n",
                 host.address
             )

@@ -79,6 +79,18 @@ fn where_a_host_is_matters_to_nobody_behind_a_proxy() {
 }
 
 #[test]
+fn the_proxy_of_an_archive_is_asked_for_secure_links_without_a_tunnel() {
+    run(async {
+        let answer = b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc".to_vec();
+        let proxy = Host::new(vec![vec![Act::Read, Act::Send(answer), Act::Hold]]).await;
+        let client = client(&format!("replay://{}", proxy.address));
+        check(&get(&client, "https://example.org/a").await, "200 abc");
+        let seen = proxy.seen();
+        assert!(seen[0].starts_with(b"GET https://example.org/a HTTP/1.1\r\n"), "{seen:?}");
+    });
+}
+
+#[test]
 fn a_proxy_that_is_gone_is_not_the_hosts_fault() {
     run(async {
         let url = Host::new(vec![]).await.closed().await;

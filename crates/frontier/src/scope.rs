@@ -25,8 +25,9 @@ pub struct Scope {
     pub allow: Selection,
     /// What is out of scope.
     pub deny: Selection,
-    /// ISO 639-1 codes. Links that state another language in host, path or parameter are out of
-    /// scope; those that state none are in. Empty: all.
+    /// ISO 639-1 codes. Links that state another language in host, path or parameter, or by `hreflang`,
+    /// are out of scope; those that state none are in. Empty: all.
+    #[serde(deserialize_with = "language::read")]
     pub languages: BTreeSet<String>,
     /// How many links may lie between a seed and a page.
     pub depth: Option<u32>,
@@ -177,6 +178,12 @@ impl Scope {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Whether pages in the language of a tag such as `de-AT` are in scope; one that names none is.
+    pub fn takes_language(&self, tag: &str) -> bool {
+        let is_taken = |it: String| self.languages.contains(&it);
+        self.languages.is_empty() || language::language(tag).is_none_or(is_taken)
     }
 
     fn takes_host(&self, host: &str) -> bool {
@@ -379,6 +386,18 @@ mod tests {
             "language en is not in scope",
         );
         check_in(r#"{"languages": ["de"]}"#, "http://a.example/b");
+    }
+
+    #[test]
+    fn languages_may_be_written_as_tags_and_are_checked() {
+        check_in(r#"{"languages": ["de-AT"]}"#, "http://a.example/de/b");
+        check_in(r#"{"languages": ["DE"]}"#, "http://a.example/de/b");
+        let wrong = serde_json::from_str::<Scope>(r#"{"languages": ["deutsch"]}"#);
+        let wrong = wrong.expect_err("it is none").to_string();
+        assert!(wrong.starts_with("\"deutsch\" is no code of a language"), "{wrong}");
+        let scope = scope(r#"{"languages": ["de"]}"#);
+        assert!(scope.takes_language("de-CH") && scope.takes_language("x-default"));
+        assert!(!scope.takes_language("en") && Scope::default().takes_language("en"));
     }
 
     #[test]

@@ -18,6 +18,8 @@ use crate::towns::Towns;
 
 /// So many spots of a document are kept, the weightiest first: a gazetteer in a page is not about all it lists.
 const MOST_SPOTS: usize = 64;
+/// The name under which rules for robots address us.
+const ROBOT: &str = "strabo";
 /// So many links of a page are read for what they say about their targets.
 const MOST_LINKS: usize = 500;
 /// What a link says in more bytes than this is not a name for its target.
@@ -151,14 +153,18 @@ impl<'g> Intake<'g> {
         if !is_text(content_type.as_deref(), body) {
             return skip(Skip::NotText);
         }
-        let (language, modified, robots) =
-            (header("content-language"), header("last-modified"), header("x-robots-tag"));
+        let (language, modified, link) =
+            (header("content-language"), header("last-modified"), header("link"));
+        let robots = http.as_ref().map(|it| it.headers.all("x-robots-tag").collect::<Vec<_>>());
+        let robots = robots.map(|it| it.join("\n"));
         let page = page::read(&Response {
             url: Some(&url),
             content_type: content_type.as_deref(),
             content_language: language.as_deref(),
             last_modified: modified.as_deref(),
             robots_tag: robots.as_deref(),
+            link: link.as_deref(),
+            robot: Some(ROBOT),
             body,
         });
         if page.robots.noindex {

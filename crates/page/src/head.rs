@@ -4,6 +4,7 @@ use crate::base::Base;
 use crate::entity::decode_attribute;
 use crate::flow::{Flow, Setting};
 use crate::language::Language;
+use crate::link_header::stated_links;
 use crate::robots::Robots;
 use crate::sections::Sections;
 use crate::tag::Tag;
@@ -19,6 +20,8 @@ pub struct Alternate {
 
 /// So many alternates are kept. There are not many more languages.
 const MOST_ALTERNATES: usize = 200;
+/// So many feeds are kept: most sites name that of the site first, then those of its parts.
+const MOST_FEEDS: usize = 8;
 /// Of a title or description so many bytes are kept.
 const LONGEST_TITLE: usize = 1000;
 
@@ -30,14 +33,22 @@ pub(crate) struct Head {
     pub(crate) description: Option<String>,
     pub(crate) canonical: Option<String>,
     pub(crate) alternates: Vec<Alternate>,
+    pub(crate) feeds: Vec<String>,
     pub(crate) refresh: Option<String>,
     pub(crate) robots: Robots,
+    /// The name of ours under which there may be rules for us alone, in lower case.
+    robot: Option<String>,
     pub(crate) sections: Sections,
     pub(crate) html_language: Option<Language>,
     pub(crate) meta_language: Option<Language>,
 }
 
 impl Head {
+    /// Nothing said yet to anybody, nor to the robot of this name.
+    pub(crate) fn for_robot(name: Option<&str>) -> Self {
+        Self { robot: name.map(str::to_ascii_lowercase), ..Self::default() }
+    }
+
     /// The `<html>` element.
     pub(crate) fn html(&mut self, tag: &Tag<'_>) {
         self.html_language = self.html_language.or_else(|| Language::parse(tag.lang.raw()?));
@@ -63,6 +74,28 @@ impl Head {
             let hreflang = hreflang.into_owned();
             self.alternates.extend(url().map(|url| Alternate { hreflang, url }));
         }
+        let is_feed =
+            || ["application/rss+xml", "application/atom+xml"].iter().any(|it| tag.kind.is(it));
+        if is("alternate") && self.feeds.len() < MOST_FEEDS && is_feed() {
+            self.feeds.extend(url());
+        }
+    }
+
+    /// The header `Link`, whose links start from the page's own URL. Of what the page says itself the
+    /// server knows less.
+    pub(crate) fn link_header(&mut self, header: &str, base: &Base) {
+        for link in stated_links(header) {
+            let url = || base.resolve_web(link.target).map(String::from);
+            if link.is("canonical") && self.canonical.is_none() {
+                self.canonical = url();
+            }
+            if let Some(hreflang) = link.hreflang.as_deref().filter(|_| link.is("alternate"))
+                && self.alternates.len() < MOST_ALTERNATES
+            {
+                let hreflang = hreflang.to_owned();
+                self.alternates.extend(url().map(|url| Alternate { hreflang, url }));
+            }
+        }
     }
 
     /// A `<meta>`.
@@ -74,6 +107,7 @@ impl Head {
         let Some(name) = tag.name.raw().or(tag.property.raw()) else { return };
         match name.to_ascii_lowercase().as_str() {
             "robots" => self.robots.heed(content),
+            name if self.robot.as_deref() == Some(name) => self.robots.heed(content),
             "description" => self.description = self.description.take().or_else(|| plain(content)),
             "article:section" => self.sections.note(content),
             "og:title" => self.og_title = self.og_title.take().or_else(|| plain(content)),
@@ -166,6 +200,24 @@ mod tests {
         assert_eq!(page.canonical.as_deref(), Some("http://a.example/c"));
         let german = Alternate { hreflang: "de".into(), url: "http://a.example/de".into() };
         assert_eq!(page.alternates, [german]);
+        assert_eq!(page.feeds, ["http://a.example/feed"]);
+    }
+
+    #[test]
+    fn canonical_and_alternates_may_stand_in_a_header() {
+        let stated = |html: &str| {
+            let link =
+                Some("</c>; rel=canonical, <de>; rel=alternate; hreflang=de, </x>; rel=next");
+            let url = Some("http://a.example/b");
+            read(&Response { url, link, ..Response::new(html.as_bytes()) })
+        };
+        // The base is that of the document, of which the server knows nothing.
+        let page = stated("<base href=//b.example/>");
+        assert_eq!(page.canonical.as_deref(), Some("http://a.example/c"));
+        let german = Alternate { hreflang: "de".into(), url: "http://a.example/de".into() };
+        assert_eq!(page.alternates, [german]);
+        let page = stated("<link rel=canonical href=/d>");
+        assert_eq!(page.canonical.as_deref(), Some("http://a.example/d"));
     }
 
     #[test]
@@ -186,6 +238,15 @@ mod tests {
         };
         let robots = read(&response).robots;
         assert!(robots.noindex && robots.noarchive && !robots.nofollow);
+    }
+
+    #[test]
+    fn a_page_may_have_rules_for_us_alone() {
+        let html = b"<meta name=Strabo content=nofollow><meta name=otherbot content=noindex>";
+        let response = Response { robot: Some("strabo"), ..Response::new(html) };
+        let robots = read(&response).robots;
+        assert!(robots.nofollow && !robots.noindex);
+        assert!(!read(&Response::new(html)).robots.nofollow);
     }
 
     #[test]

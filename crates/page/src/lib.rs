@@ -34,6 +34,7 @@ mod items;
 mod json_ld;
 mod language;
 mod link;
+mod link_header;
 mod links;
 mod main_text;
 mod map_link;

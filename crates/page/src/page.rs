@@ -50,6 +50,8 @@ pub struct Page {
     pub canonical: Option<String>,
     /// The same page in other languages.
     pub alternates: Vec<Alternate>,
+    /// The feeds that it names, in RSS or Atom.
+    pub feeds: Vec<String>,
     /// Where `<meta http-equiv="refresh">` sends the visitor.
     pub refresh: Option<String>,
     /// What robots may not do.
@@ -82,7 +84,7 @@ pub fn read(response: &Response<'_>) -> Page {
     let base = Base::of_page(response.url);
     let reader = match form {
         Form::Plain => Reader::of_plain_text(&text, base),
-        _ => Reader::read(&text, base),
+        _ => Reader::read(&text, base, response.robot),
     };
     Page { encoding: encoding.name(), ..finish(reader, response) }
 }
@@ -125,7 +127,7 @@ impl Page {
 impl Reader {
     /// Reads a text without markup: paragraphs end at empty lines.
     fn of_plain_text(text: &str, base: Base) -> Self {
-        let mut reader = Self::read("", base);
+        let mut reader = Self::read("", base, None);
         reader.flow = plain_text(text);
         reader
     }
@@ -143,10 +145,13 @@ fn plain_text(text: &str) -> Flow {
 
 /// What remains to be done once everything is collected.
 fn finish(reader: Reader, response: &Response<'_>) -> Page {
-    let Reader { flow, head, links, mut places, mut dates, .. } = reader;
+    let Reader { flow, mut head, links, mut places, mut dates, .. } = reader;
     plus_codes::find(&flow.text, &mut places);
+    if let Some(header) = response.link {
+        head.link_header(header, &Base::of_page(response.url));
+    }
     let mut robots = head.robots;
-    robots.heed_header(response.robots_tag.unwrap_or_default());
+    robots.heed_headers(response.robot, response.robots_tag.unwrap_or_default());
     dates.url(response.url.unwrap_or_default());
     dates.note(Event::Modified, response.last_modified.unwrap_or_default(), DateSource::Header);
     let header_language = response.content_language.and_then(Language::parse);
@@ -164,6 +169,7 @@ fn finish(reader: Reader, response: &Response<'_>) -> Page {
         modified: dates.modified,
         canonical: head.canonical,
         alternates: head.alternates,
+        feeds: head.feeds,
         refresh: head.refresh,
         robots,
         ..Page::default()

@@ -34,11 +34,11 @@ pub(crate) struct Reader {
 const MOST_SCRIPTS: usize = 1 << 20;
 
 impl Reader {
-    /// Reads a document whose links start from here.
-    pub(crate) fn read(html: &str, base: Base) -> Self {
+    /// Reads a document whose links start from here, and which may have rules for this robot.
+    pub(crate) fn read(html: &str, base: Base, robot: Option<&str>) -> Self {
         let mut reader = Self {
             flow: Flow::default(),
-            head: Head::default(),
+            head: Head::for_robot(robot),
             links: Links::default(),
             places: Places::default(),
             dates: Dates::default(),

@@ -11,8 +11,12 @@ pub struct Response<'a> {
     pub content_language: Option<&'a str>,
     /// The header `Last-Modified`.
     pub last_modified: Option<&'a str>,
-    /// The header `X-Robots-Tag`; several are joined with commas.
+    /// The header `X-Robots-Tag`; of several each stands on its own line.
     pub robots_tag: Option<&'a str>,
+    /// The header `Link`; several are joined with commas.
+    pub link: Option<&'a str>,
+    /// The name under which rules for robots address us, without version.
+    pub robot: Option<&'a str>,
     /// The body, unpacked.
     pub body: &'a [u8],
 }

@@ -22,21 +22,23 @@ impl Robots {
         }
     }
 
-    /// Takes in a header. What it says to a robot by name (`somebot: noindex`) is for that robot
-    /// alone, up to the next name; we answer to none.
-    pub(crate) fn heed_header(&mut self, header: &str) {
-        let mut is_for_all = true;
-        for rule in header.split(',') {
-            let rule = match rule.split_once(':') {
-                Some((name, _)) if is_directive_with_value(name.trim()) => continue,
-                Some((_, rule)) => {
-                    is_for_all = false;
-                    rule
+    /// Takes in headers, each on its line. What one says to a robot by name (`somebot: noindex`) is for
+    /// that robot alone, up to the next name or the end of the line.
+    pub(crate) fn heed_headers(&mut self, us: Option<&str>, headers: &str) {
+        for header in headers.lines() {
+            let mut is_for_us = true;
+            for rule in header.split(',') {
+                let rule = match rule.split_once(':') {
+                    Some((name, _)) if is_directive_with_value(name.trim()) => continue,
+                    Some((name, rule)) => {
+                        is_for_us = us.is_some_and(|it| it.eq_ignore_ascii_case(name.trim()));
+                        rule
+                    }
+                    None => rule,
+                };
+                if is_for_us {
+                    self.heed(rule);
                 }
-                None => rule,
-            };
-            if is_for_all {
-                self.heed(rule);
             }
         }
     }
@@ -76,7 +78,7 @@ mod tests {
     #[track_caller]
     fn check_header(header: &str, expected: Robots) {
         let mut robots = Robots::default();
-        robots.heed_header(header);
+        robots.heed_headers(Some("strabo"), header);
         assert_eq!(robots, expected, "{header}");
     }
 
@@ -97,6 +99,19 @@ mod tests {
         check_header("noindex", Robots { noindex: true, ..NONE });
         check_header("somebot: noindex, nofollow", NONE);
         check_header("noarchive, somebot: noindex", Robots { noarchive: true, ..NONE });
+    }
+
+    #[test]
+    fn a_header_may_name_us() {
+        check_header("strabo: nofollow", Robots { nofollow: true, ..NONE });
+        check_header("somebot: noindex, Strabo: nofollow", Robots { nofollow: true, ..NONE });
+        check_header("strabot: nofollow", NONE);
+    }
+
+    #[test]
+    fn each_of_several_headers_speaks_for_itself() {
+        check_header("googlebot: noindex\nnofollow", Robots { nofollow: true, ..NONE });
+        check_header("nofollow\ngooglebot: noindex", Robots { nofollow: true, ..NONE });
     }
 
     #[test]

@@ -36,7 +36,8 @@ const LARGEST_BODY: usize = 256 << 20;
 /// Serve the archive as a web again: a proxy that answers what the servers answered then.
 ///
 /// Give its address to a client as its proxy for http://, or send it requests with the
-/// Host header of then. A URL with https:// is found under http://, too. Bodies that were packed are
+/// Host header of then. A URL with https:// is found under http://, too; to repeat a crawl with both,
+/// give it as "strabo crawl --proxy replay://127.0.0.1:8090". Bodies that were packed are
 /// unpacked for clients that do not ask for them packed. What is not in the archive is answered with 404.
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -145,6 +146,10 @@ impl Web {
     fn respond(&self, url: &str, takes: &Codings) -> Result<Response<Body>> {
         let mut answers = self.catalogue.find(url)?;
         answers.retain(|it| is_same(it, url));
+        // Who can ask for https:// wants the page there, not the way to it from http://.
+        if url.starts_with("https://") && answers.iter().any(|it| it.url == url) {
+            answers.retain(|it| it.url == url);
+        }
         let found = Capture::of(&self.catalogue, &self.folder, &answers, self.at)?;
         let Some(capture) = found else {
             return Ok(self.none(&format!("the archive has no answer to {url}")));

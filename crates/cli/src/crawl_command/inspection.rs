@@ -120,7 +120,7 @@ fn status_text(status: &Status, doing: Doing) -> String {
         ),
     ];
     let mut pages = format!("{} answers", grouped(total.pages as usize));
-    if !status.region.is_empty() {
+    if status.has_goal {
         let share = total.harvest() * 100.0;
         pages += &format!(", {} relevant, harvest {share:.1} %", grouped(total.relevant as usize));
     }

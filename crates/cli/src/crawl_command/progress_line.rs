@@ -11,7 +11,7 @@ pub(crate) fn line(crawl: &Crawl, pulse: &Pulse) -> String {
         format!("{} pages", grouped(progress.pages as usize)),
         format!("{:.1}/s", pulse.rate()),
     ];
-    if !crawl.task().region.is_empty() {
+    if crawl.task().has_goal() {
         parts.push(format!("harvest {:.0} %", progress.harvest() * 100.0));
     }
     parts.push(format!("queue {}", grouped(progress.queued as usize)));

@@ -45,7 +45,9 @@ pub(super) fn run(
         let kept = task.clone();
         let crawl =
             tokio::task::block_in_place(|| Crawl::open(task, region, &around)).map_err(in_use)?;
-        Tasks::at(data).keep(&kept)?;
+        let tasks = Tasks::at(data);
+        tasks.keep(&kept)?;
+        tasks.note_begin(&kept.name, order.revisit)?;
         if order.revisit {
             let again = tokio::task::block_in_place(|| crawl.revisit())?;
             remark(&format!("{} pages are visited again", grouped(again)));
@@ -64,7 +66,10 @@ pub(super) fn run(
             let crawls = vec![crawl.clone()];
             serve_metrics(address, exposition, move || crawls.clone()).await?;
         }
-        let ending = watched(&crawl).await?;
+        let ending = watched(&crawl).await;
+        let noted = ending.as_ref().copied().map_err(|error| format!("{error:#}"));
+        tasks.note_end(&kept.name, noted)?;
+        let ending = ending?;
         let summary = summary::of(&crawl, data, ending)?;
         say(&summary.text)?;
         if summary.is_in_vain {
@@ -92,12 +97,10 @@ pub(crate) async fn watched(crawl: &Crawl) -> Result<Ending> {
 /// A crawl that runs already is better asked than started.
 fn in_use(error: crawl::Error) -> anyhow::Error {
     match error {
-        crawl::Error::Frontier(inner) if inner.to_string().contains("in use") => {
-            anyhow::Error::new(inner).context(
-                "this crawl is running already: look at it with \"strabo crawl status\", \
-                 or give another --name",
-            )
-        }
+        error if error.is_in_use() => anyhow::Error::new(error).context(
+            "this crawl is running already: look at it with \"strabo crawl status\", \
+             or give another --name",
+        ),
         other => other.into(),
     }
 }

@@ -42,7 +42,7 @@ pub(super) fn of(crawl: &Crawl, data: &Path, how: Ending) -> Result<Summary> {
         text += &format!(" in this run, {} in all", grouped(spent.pages as usize));
     }
     text += &format!(" ({}, {})", bytes(spent.bytes), seconds(spent.time.as_secs_f64()));
-    if !task.region.is_empty() {
+    if task.has_goal() {
         let harvest = progress.harvest() * 100.0;
         text += &format!(", {} relevant ({harvest:.0} %)", grouped(progress.relevant as usize));
     }

@@ -67,8 +67,8 @@ impl Input {
             content_type: self.content_type.as_deref(),
             content_language: self.content_language.as_deref(),
             last_modified: self.last_modified.as_deref(),
-            robots_tag: None,
             body: &self.body,
+            ..Response::default()
         });
         if page.encoding.is_empty() {
             let kind = self.content_type.as_deref().unwrap_or("binary data");

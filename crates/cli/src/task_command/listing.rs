@@ -45,7 +45,7 @@ pub(super) fn list(tasks: &Tasks, form: &Form) -> Result<()> {
 /// All about one task: its file, then its state.
 pub(super) fn show(tasks: &Tasks, name: &str, form: &Form) -> Result<()> {
     let task = tasks.task(name)?;
-    let listed = Listed { name: name.to_owned(), task: Ok(task), state: tasks.state(name)? };
+    let listed = Listed { name: name.to_owned(), task: Ok(task.into()), state: tasks.state(name)? };
     if form.json {
         return say_json(&as_json(tasks, &listed));
     }
@@ -58,7 +58,7 @@ pub(super) fn show(tasks: &Tasks, name: &str, form: &Form) -> Result<()> {
         text += &format!("last run: {}\n", last(&listed));
     }
     text.push('\n');
-    if let Ok(task) = &listed.task {
+    if let Ok(task) = listed.task.as_deref() {
         text += &toml::to_string(task)?;
     }
     say(&text)
@@ -98,7 +98,7 @@ fn as_json(tasks: &Tasks, listed: &Listed) -> serde_json::Value {
     json!({
         "name": listed.name,
         "activity": doing(tasks, listed).name(),
-        "task": listed.task.as_ref().ok(),
+        "task": listed.task.as_deref().ok(),
         "error": listed.task.as_ref().err().map(ToString::to_string),
         "state": listed.state,
     })

@@ -53,21 +53,23 @@ impl Shared {
     fn setback(
         &self,
         desk: &mut Desk,
-        mut id: LinkId,
+        id: LinkId,
         mut entry: Entry,
     ) -> Result<Option<Setback>, Error> {
-        for _ in 0..=self.task.limits.redirects {
-            let State::Redirected(target) = entry.state else { break };
-            if target == id {
-                break;
+        let mut passed = HashSet::from([id]);
+        while let State::Redirected(target) = entry.state {
+            if !passed.insert(target) {
+                return Ok(Some(Setback::circle()));
             }
-            id = target;
-            entry = desk.frontier.entry(id)?;
+            entry = desk.frontier.entry(target)?;
         }
         let met = self.setbacks.of(&entry.url);
         Ok(match &entry.state {
+            // It was followed to where it leads to.
             State::Redirected(_) => None,
-            State::Dropped(reason) => Some(met.unwrap_or_else(|| Setback::dropped(reason))),
+            State::Dropped(reason) => {
+                Some(met.map_or_else(|| Setback::dropped(reason), Setback::given_up))
+            }
             State::Visited => entry.visit.as_ref().and_then(|visit| match visit.status {
                 // Of what is no page no digest is kept.
                 200..300 if visit.digest == 0 => Some(met.unwrap_or(Setback::unwanted(None))),

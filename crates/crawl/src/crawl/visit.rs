@@ -11,7 +11,7 @@ use url::Url;
 use super::Shared;
 use crate::answer::Answer;
 use crate::error::Error;
-use crate::reading::{Reading, is_wanted, read};
+use crate::reading::{Reader, Reading, is_wanted};
 use crate::setback::Setback;
 
 /// Bodies above this are read on a thread where they keep nobody waiting.
@@ -20,6 +20,9 @@ const LARGE: usize = 256 << 10;
 const SOON: Duration = Duration::from_millis(20);
 /// What pages are asked for.
 const PAGES: &str = "text/html,application/xhtml+xml,text/plain;q=0.5";
+/// What seeds are asked for, which may be lists as well.
+const SEEDS: &str = "text/html,application/xhtml+xml,text/plain;q=0.5,application/rss+xml;q=0.4,\
+                     application/atom+xml;q=0.4,application/xml;q=0.4";
 /// What sitemaps are asked for.
 const LISTS: &str =
     "application/xml,text/xml,application/rss+xml,application/atom+xml,text/plain,*/*;q=0.1";
@@ -99,13 +102,16 @@ impl Shared {
     /// Fetches a link, keeps the answer and deals with it.
     async fn fetch(&self, taken: Taken, url: Url) -> Result<(), Error> {
         let entry = &taken.entry;
-        let kind = entry.kind;
         let known = entry.visit.as_ref();
-        let wanted = |head: fetch::Head<'_>| is_wanted(kind, head);
+        let wanted = |head: fetch::Head<'_>| is_wanted(entry, head);
         let request = Request {
             etag: known.and_then(|it| it.etag.as_deref()),
             last_modified: known.and_then(|it| it.last_modified.as_deref()),
-            accept: if kind == Kind::Sitemap { LISTS } else { PAGES },
+            accept: match entry.kind {
+                Kind::Sitemap => LISTS,
+                Kind::Page if entry.depth == 0 => SEEDS,
+                Kind::Page => PAGES,
+            },
             wanted: &wanted,
             // A question that is put twice is two questions to the host.
             asks_twice: self.task.politeness.delay == 0.0,
@@ -164,8 +170,13 @@ impl Shared {
         let known = taken.entry.visit.as_ref();
         let ticket = self.keep(&url, at, response, known, &fields)?;
         let answer = Answer::live(url, at, response, self.task.limits.unpacked);
-        let limits = &self.task.limits;
-        let reading = read(&self.goal, &self.task.links, limits.links, taken.entry.kind, &answer);
+        let reader = Reader {
+            goal: &self.goal,
+            rules: &self.task.links,
+            most_links: self.task.limits.links,
+            token: &self.token,
+        };
+        let reading = reader.read(&self.counters, &taken.entry, &answer);
         if let Reading::Page(page) = &reading
             && page.judgement.relevant == Some(true)
         {

@@ -102,4 +102,38 @@ impl Frontier {
             Ok(due.len())
         })
     }
+
+    /// Puts a link back into the queue whatever became of it, and whatever it leads to, with all tries
+    /// before it; tells how many those are.
+    pub fn begin_again(&mut self, id: LinkId) -> Result<usize, Error> {
+        let mut next = Some(id);
+        let mut count = 0;
+        // A link that is in the queue leads nowhere any more, so that circles come to an end.
+        while let Some(id) = next.take() {
+            let mut entry = self.entry(id)?;
+            if let State::Redirected(target) = entry.state {
+                next = Some(target);
+            }
+            if entry.state == State::Queued || self.taken.contains_key(&id) {
+                break;
+            }
+            entry.tries = 0;
+            self.with(|this, batch| {
+                let mut tables = Tables::open(batch)?;
+                let counts = &mut this.counts;
+                match entry.state {
+                    State::Waiting(until) => {
+                        tables.due.remove((until.0, id.0))?;
+                        counts.waiting = counts.waiting.saturating_sub(1);
+                    }
+                    State::Redirected(_) => counts.redirected = counts.redirected.saturating_sub(1),
+                    State::Dropped(_) => counts.dropped = counts.dropped.saturating_sub(1),
+                    State::Visited | State::Queued => {}
+                }
+                this.queue_again(batch, &mut tables, id, entry)
+            })?;
+            count += 1;
+        }
+        Ok(count)
+    }
 }

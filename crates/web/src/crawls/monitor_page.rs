@@ -105,7 +105,7 @@ pub(crate) async fn show(
             Ok(snapshot) => snapshot,
             Err(error) => return refuse(frame, &error),
         };
-        let task = snapshot.task.as_ref().cloned().unwrap_or_default();
+        let task = snapshot.task.as_deref().cloned().unwrap_or_default();
         let template = MonitorPage {
             frame,
             seal: &session.seal,

@@ -95,6 +95,7 @@ impl Office {
             Err(error @ (Error::NoTask { .. } | Error::Name(_))) => return Err(error),
             task => task,
         };
+        let task = task.map(Arc::new);
         let listed = Listed { name: name.to_owned(), task, state: self.tasks.state(name)? };
         Ok(self.watch(name, |it| it.look(self, listed)))
     }

@@ -51,11 +51,11 @@ impl TaskView {
         let next = snapshot.state.next.as_deref().map(|it| moment(frame, it));
         let doing = snapshot.doing();
         let (word, sign, class) = described(language, doing);
-        let task = snapshot.task.as_ref().ok();
+        let task = snapshot.task.as_deref().ok();
         let status = snapshot.status.as_ref();
         let total = status.map(|it| it.total.clone()).unwrap_or_default();
         let run = status.and_then(|it| it.run.as_ref());
-        let has_goal = task.is_some_and(|it| !it.region.is_empty() || it.topic.is_some());
+        let has_goal = task.is_some_and(Task::has_goal);
         let harvest = if has_goal && total.pages > 0 {
             format!("{} %", language.decimal(total.harvest() * 100.0, 1))
         } else {

@@ -25,7 +25,7 @@ const MOST: usize = 20;
 pub(crate) struct Snapshot {
     pub(crate) name: String,
     /// What it is, or why that cannot be read.
-    pub(crate) task: Result<Task, String>,
+    pub(crate) task: Result<Arc<Task>, String>,
     pub(crate) state: TaskState,
     /// How its crawl is doing, if it has ever begun.
     pub(crate) status: Option<Status>,
