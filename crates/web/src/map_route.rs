@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use axum::extract::rejection::{PathRejection, QueryRejection};
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Query, State};
-use axum::http::{StatusCode, header};
+use axum::http::{StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use basemap::{Drawing, Ground, Pin};
 use earth::{Bounds, Meters, Point};
@@ -94,17 +94,17 @@ pub(crate) async fn picture(
     frame: Frame,
     State(app): State<App>,
     Query(shown): Query<Shown>,
-    parameters: Result<Query<Parameters>, QueryRejection>,
+    uri: Uri,
 ) -> Response {
     let picture = {
         let frame = frame.clone();
         aside(move || match (shown.place, shown.document) {
             (Some(key), _) => place(&frame, &app, &key),
             (None, Some(id)) => document(&frame, &app, &id),
-            (None, None) => match parameters {
-                Ok(Query(parameters)) => search(&frame, &app, &parameters),
-                Err(error) => Err(Refusal::bad(error.body_text())),
-            },
+            (None, None) => {
+                let parameters = Parameters::of_page(&uri).map_err(Refusal::bad)?;
+                search(&frame, &app, &parameters)
+            }
         })
     };
     match picture.await {

@@ -1,7 +1,9 @@
 //! The parameters of a search: the whole state of a result page, as its address has it.
 
+use axum::extract::Query;
+use axum::http::Uri;
 use serde::Deserialize;
-use url::form_urlencoded::Serializer;
+use url::form_urlencoded::{Serializer, parse};
 use utoipa::IntoParams;
 
 /// A page of results has so many.
@@ -43,6 +45,54 @@ pub(crate) struct Parameters {
 }
 
 impl Parameters {
+    /// All their names.
+    const NAMES: [&str; 18] = [
+        "q",
+        "what",
+        "relation",
+        "where",
+        "choose",
+        "at",
+        "km",
+        "bbox",
+        "circle",
+        "polygon",
+        "sort",
+        "skip",
+        "limit",
+        "page",
+        "counts",
+        "explain",
+        "duplicates",
+        "view",
+    ];
+
+    /// Those of a page's address. What is not ours, such as the marks that mailings put on links, is passed over, and of
+    /// what is said twice the first counts. What cannot be read is an error that names it.
+    pub(crate) fn of_page(uri: &Uri) -> Result<Self, String> {
+        let given: Vec<_> = parse(uri.query().unwrap_or_default().as_bytes()).collect();
+        let mut pairs = Serializer::new(String::new());
+        for name in Self::NAMES {
+            let value = given.iter().find(|it| it.0 == name).map(|it| it.1.as_ref());
+            let is_text = name == "q";
+            if let Some(value) = value.filter(|it| is_text || !it.is_empty()) {
+                pairs.append_pair(name, value);
+            }
+        }
+        let address = format!("/?{}", pairs.finish()).parse().map_err(|_| "it is too long")?;
+        let read = Query::<Self>::try_from_uri(&address);
+        read.map(|it| it.0).map_err(|error| {
+            let text = error.body_text();
+            text.rsplit_once("query string: ").map_or(text.as_str(), |it| it.1).to_owned()
+        })
+    }
+
+    /// The text in the box of a page's address, and nothing else.
+    pub(crate) fn text_of_page(uri: &Uri) -> Self {
+        let mut given = parse(uri.query().unwrap_or_default().as_bytes());
+        Self::of(given.find(|it| it.0 == "q").map(|it| it.1).unwrap_or_default())
+    }
+
     /// A search for one text.
     pub(crate) fn of(text: impl Into<String>) -> Self {
         Self { q: text.into(), ..Self::default() }
@@ -157,8 +207,26 @@ mod tests {
         };
         let link = parameters.link();
         let uri: axum::http::Uri = link.parse().expect("it is an address");
-        let read = axum::extract::Query::<Parameters>::try_from_uri(&uri).expect("it can be read");
-        assert_eq!(read.0, parameters);
+        assert_eq!(Query::<Parameters>::try_from_uri(&uri).expect("it can be read").0, parameters);
+        assert_eq!(Parameters::of_page(&uri), Ok(parameters));
+    }
+
+    #[test]
+    fn a_page_passes_over_names_that_are_not_its_own() {
+        let read = |text: &str| Parameters::of_page(&text.parse().expect("it is an address"));
+        let plain = Ok(Parameters::of("museums"));
+        assert_eq!(read("/search?q=museums&utm_source=x&fbclid"), plain);
+        assert_eq!(read("/search?q=museums&q=bars&page=&sort="), plain);
+        assert_eq!(read("/search"), Ok(Parameters::of("")));
+        let error = read("/search?q=museums&page=abc").expect_err("it is no number");
+        assert!(error.starts_with("page: "), "{error}");
+        for name in Parameters::NAMES {
+            let unknown = Query::<Parameters>::try_from_uri(
+                &format!("/?{name}=1").parse().expect("it is an address"),
+            );
+            let error = unknown.err().map(|it| it.body_text()).unwrap_or_default();
+            assert!(!error.contains("unknown"), "{error}");
+        }
     }
 
     #[test]

@@ -6,9 +6,8 @@ mod facet;
 mod radius;
 
 use askama::Template;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Query, State};
-use axum::http::StatusCode;
+use axum::extract::State;
+use axum::http::{StatusCode, Uri};
 use axum::response::Response;
 use gazetteer::{Place, PlaceId};
 use query::{Anchor, NoteKind, Relation, Sort, Spot, Understood};
@@ -25,6 +24,7 @@ use crate::frame::{Frame, page};
 use crate::inquiry::{Inquiry, Refusal, inquire};
 use crate::lack::lack;
 use crate::map_data::{island, map_data};
+use crate::message_page::message;
 use crate::parameters::{PER_PAGE, Parameters};
 use crate::trend::Trend;
 
@@ -92,15 +92,16 @@ struct Pages {
 pub(crate) async fn show(
     frame: Frame,
     State(app): State<App>,
-    parameters: Result<Query<Parameters>, QueryRejection>,
+    uri: Uri,
 ) -> Response {
-    let parameters = match parameters {
-        Ok(Query(parameters)) => parameters,
+    let parameters = match Parameters::of_page(&uri) {
+        Ok(parameters) => parameters,
         Err(error) => {
-            let text = error.body_text();
-            return render(&frame, &app, &Parameters::default(), Err(Refusal::bad(text)));
+            let fact = frame.fill("The address of this page cannot be read: {}.", error);
+            return render(&frame, &app, &Parameters::text_of_page(&uri), Err(Refusal::bad(fact)));
         }
     };
+    let reader = frame.clone();
     let done = aside(move || {
         if parameters.is_empty() {
             return Ok(front(&frame, &app, &parameters));
@@ -109,8 +110,7 @@ pub(crate) async fn show(
         let answered = inquire(&app.shelf, &parameters, Some(language));
         Ok(render(&frame, &app, &parameters, answered))
     });
-    done.await
-        .unwrap_or_else(|it| axum::response::IntoResponse::into_response((it.status, it.fact)))
+    done.await.unwrap_or_else(|it| message(&reader, it.status, &it.fact))
 }
 
 fn front(frame: &Frame, app: &App, parameters: &Parameters) -> Response {
