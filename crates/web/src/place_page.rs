@@ -1,7 +1,7 @@
 //! The place page: a place, what it is part of, its parts, and the pages about it.
 
 use askama::Template;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, Query, RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use earth::{Bounds, Meters};
@@ -35,7 +35,18 @@ pub(crate) struct Asked {
     /// A theme to browse within.
     #[serde(default)]
     theme: String,
-    page: Option<usize>,
+    #[serde(default)]
+    page: String,
+}
+
+impl Asked {
+    /// Which page of the list is asked for, from 1.
+    fn number(&self, frame: &Frame) -> Result<usize, Refusal> {
+        let text = self.page.trim();
+        let number = if text.is_empty() { Some(1) } else { text.parse().ok() };
+        let unreadable = || Refusal::bad(frame.fill("“{}” is no number of a page.", text));
+        number.map(|it: usize| it.max(1)).ok_or_else(unreadable)
+    }
 }
 
 #[derive(Template)]
@@ -84,14 +95,18 @@ pub(crate) async fn place(
     }
 }
 
-/// Leads from the bare key to the page.
+/// Leads from the bare key to the page, with all that was asked of it.
 pub(crate) async fn bare(
     frame: Frame,
     State(app): State<App>,
     Path(key): Path<String>,
+    RawQuery(asked): RawQuery,
 ) -> Response {
     match app.shelf.gazetteer().by_key(&key) {
-        Some(place) => Redirect::permanent(&place_link(&place)).into_response(),
+        Some(place) => {
+            let asked = asked.map(|it| format!("?{it}")).unwrap_or_default();
+            Redirect::permanent(&format!("{}{asked}", place_link(&place))).into_response()
+        }
         None => message(&frame, StatusCode::NOT_FOUND, &frame.fill("There is no place {}.", key)),
     }
 }
@@ -117,7 +132,7 @@ fn render(frame: &Frame, app: &App, id: PlaceId, asked: &Asked) -> Result<Respon
     } else {
         format!("{theme}{sign}in [{} {}]", place.name(), place.key())
     };
-    let number = asked.page.unwrap_or(1).max(1);
+    let number = asked.number(frame)?;
     let found = found(shelf, &generation, &text, number)?;
     let counts = counts(&generation, gazetteer, id, theme, found.as_ref())?;
     let name_of = |it: &Place<'_>| (it.name().to_owned(), themed(&place_link(it), theme));

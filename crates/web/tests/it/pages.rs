@@ -164,10 +164,25 @@ fn what_is_wrong_is_said_and_the_form_stays() {
     {
         assert_eq!(get(target).status, status, "{target}");
     }
-    assert_eq!(get("/place/gn:658225").status, 308);
+    let bare = get("/place/gn:658225?theme=old+maps&page=2");
+    let whole = "/place/gn:658225/helsinki?theme=old+maps&page=2";
+    assert_eq!((bare.status, bare.header("location")), (308, Some(whole)));
     let read = get("/page/none/feedback");
     assert_eq!(read.status, 405);
     read.says("This address cannot be used in this way.");
+}
+
+#[test]
+fn names_that_are_not_ours_are_passed_over_and_what_cannot_be_read_is_named() {
+    for target in ["/search?q=museum&utm_source=x", "/map.svg?q=museum&utm_source=x"] {
+        good(target);
+    }
+    let unread = get("/search?q=museum&page=abc");
+    assert_eq!(unread.status, 400);
+    unread.says("value=\"museum\"");
+    let unread = get("/place/gn:658225/helsinki?page=abc");
+    assert_eq!(unread.status, 400);
+    unread.says("“abc” is no number of a page.");
 }
 
 #[test]
