@@ -42,11 +42,14 @@ pub(crate) struct Parameters {
     pub(crate) duplicates: Option<bool>,
     /// What the map shows, as `zoom/lat/lon`; the server has no use for it.
     pub(crate) view: Option<String>,
+    /// For people: what the box said when the region was searched, so that a place that is named later can end it.
+    #[param(ignore)]
+    pub(crate) drawn_for: Option<String>,
 }
 
 impl Parameters {
     /// All their names.
-    const NAMES: [&str; 18] = [
+    const NAMES: [&str; 19] = [
         "q",
         "what",
         "relation",
@@ -65,6 +68,7 @@ impl Parameters {
         "explain",
         "duplicates",
         "view",
+        "drawn_for",
     ];
 
     /// Those of a page's address. What is not ours, such as the marks that mailings put on links, is passed over, and of
@@ -145,6 +149,11 @@ impl Parameters {
     /// They with another order.
     pub(crate) fn sorted(&self, sort: &str) -> Self {
         Self { sort: Some(sort.to_owned()), ..self.at_page(1) }
+    }
+
+    /// True if a region was drawn on the map for another text than that of now.
+    pub(crate) fn has_old_region(&self) -> bool {
+        self.has_region() && self.drawn_for.as_deref().is_some_and(|it| it.trim() != self.q.trim())
     }
 
     /// True if a region was drawn on the map.

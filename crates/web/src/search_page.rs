@@ -21,7 +21,7 @@ use crate::app::App;
 use crate::aside::aside;
 use crate::card::Card;
 use crate::frame::{Frame, page};
-use crate::inquiry::{Inquiry, Refusal, inquire};
+use crate::inquiry::{Inquiry, Refusal, inquire, without_old_region};
 use crate::lack::lack;
 use crate::map_data::{island, map_data};
 use crate::message_page::message;
@@ -43,6 +43,8 @@ struct SearchPage<'a> {
     /// Where operators can let pages be fetched and indexed, where there is no index yet; empty if they cannot.
     no_index: Option<&'static str>,
     problem: Option<String>,
+    /// The same search in the region that the query has put an end to.
+    with_region: Option<String>,
     found: Option<Found>,
 }
 
@@ -98,7 +100,8 @@ pub(crate) async fn show(
         Ok(parameters) => parameters,
         Err(error) => {
             let fact = frame.fill("The address of this page cannot be read: {}.", error);
-            return render(&frame, &app, &Parameters::text_of_page(&uri), Err(Refusal::bad(fact)));
+            let text = Parameters::text_of_page(&uri);
+            return render(&frame, &app, &text, Err(Refusal::bad(fact)), None);
         }
     };
     let reader = frame.clone();
@@ -106,9 +109,13 @@ pub(crate) async fn show(
         if parameters.is_empty() {
             return Ok(front(&frame, &app, &parameters));
         }
-        let language = frame.language.code();
-        let answered = inquire(&app.shelf, &parameters, Some(language));
-        Ok(render(&frame, &app, &parameters, answered))
+        let language = Some(frame.language.code());
+        let without = without_old_region(&app.shelf, &parameters, language);
+        let with = Parameters { drawn_for: None, ..parameters };
+        let shown = without.as_ref().unwrap_or(&with);
+        let answered = inquire(&app.shelf, shown, language);
+        let kept = without.is_some().then(|| with.link());
+        Ok(render(&frame, &app, shown, answered, kept))
     });
     done.await.unwrap_or_else(|it| message(&reader, it.status, &it.fact))
 }
@@ -138,6 +145,7 @@ fn blank<'a>(frame: &'a Frame, app: &App, parameters: &'a Parameters) -> SearchP
         documents: generation.manifest.documents(),
         no_index: generation.is_blank().then(|| if app.office.is_some() { "/crawls" } else { "" }),
         problem: None,
+        with_region: None,
         found: None,
     }
 }
@@ -183,8 +191,10 @@ fn render(
     app: &App,
     parameters: &Parameters,
     answered: Result<Inquiry, Refusal>,
+    with_region: Option<String>,
 ) -> Response {
     let mut template = blank(frame, app, parameters);
+    template.with_region = with_region;
     let status = match answered {
         Ok(inquiry) => {
             template.fill(app, inquiry);

@@ -32,7 +32,7 @@ export class Handles {
 
   /** Puts handles on a region, which the map shows as this feature. */
   set(feature, data) {
-    const region = feature && (ring(data) ?? corners(feature));
+    const region = feature && (ring(data) ?? (data.drawn ? corners(feature) : undefined));
     const focused = this.knobs.findIndex((it) => it.knob === document.activeElement);
     this.knobs = (region?.spots ?? []).map((spot) => this.knob(spot, region, feature));
     this.holder.replaceChildren(...this.knobs.map((it) => it.knob));

@@ -173,6 +173,26 @@ fn what_is_wrong_is_said_and_the_form_stays() {
 }
 
 #[test]
+fn a_place_named_after_a_region_was_drawn_takes_its_place() {
+    let circle = "circle=43.73,7.42,3000";
+    let said = good(&format!("/search?q=museum+in+Helsinki&{circle}&drawn_for=museum"));
+    said.says("41 pages found");
+    said.says("Keep the region");
+    said.says("data-address=\"/search?q=museum+in+Helsinki\"");
+    assert!(!said.body.contains("name=\"circle\""), "the form has let go of it");
+    // Neither the same text nor one without a place puts an end to it.
+    for target in [
+        format!("/search?q=museum+in+Helsinki&{circle}&drawn_for=museum+in+Helsinki"),
+        format!("/search?q=ships&{circle}&drawn_for=museum"),
+        format!("/search?q=museum+in+Helsinki&{circle}"),
+    ] {
+        let said = good(&target);
+        said.says("Nothing found");
+        said.says("name=\"circle\"");
+    }
+}
+
+#[test]
 fn names_that_are_not_ours_are_passed_over_and_what_cannot_be_read_is_named() {
     for target in ["/search?q=museum&utm_source=x", "/map.svg?q=museum&utm_source=x"] {
         good(target);
