@@ -59,7 +59,7 @@ struct PlacePage<'a> {
     theme: &'a str,
     trail: Vec<(String, String)>,
     facts: Vec<(&'static str, String)>,
-    count: u64,
+    count: String,
     children: Vec<(String, u64, String)>,
     /// Parts without pages, which are named without a count.
     others: Vec<(String, String)>,
@@ -184,6 +184,7 @@ fn render(frame: &Frame, app: &App, id: PlaceId, asked: &Asked) -> Result<Respon
     });
     let mut trail: Vec<(String, String)> = gazetteer.ancestors(id).map(|it| name_of(&it)).collect();
     trail.reverse();
+    let is_whole = is_world && theme.is_empty();
     let template = PlacePage {
         frame,
         here: here.clone(),
@@ -192,7 +193,7 @@ fn render(frame: &Frame, app: &App, id: PlaceId, asked: &Asked) -> Result<Respon
         theme,
         trail,
         facts: facts(frame, &place),
-        count: if is_world && theme.is_empty() { generation.manifest.documents() } else { total },
+        count: count(frame, theme, if is_whole { generation.manifest.documents() } else { total }),
         children,
         others: others.iter().map(name_of).collect(),
         previous: (number > 1).then(|| other_page(number - 1)),
@@ -213,6 +214,16 @@ fn render(frame: &Frame, app: &App, id: PlaceId, asked: &Asked) -> Result<Respon
         static_map: format!("/map.svg?place={}", place.key()),
     };
     Ok(page(StatusCode::OK, &template))
+}
+
+/// How many pages there are about the place, within the theme.
+fn count(frame: &Frame, theme: &str, pages: u64) -> String {
+    match (pages, theme.is_empty()) {
+        (1, true) => frame.say("One page about this place").to_owned(),
+        (1, false) => frame.fill("One page about {} here", theme),
+        (_, true) => frame.fill("{} pages about this place", frame.number(&pages)),
+        (_, false) => frame.fill2("{} pages about {} here", frame.number(&pages), theme),
+    }
 }
 
 type Found = (query::Understood, search::Answer);
