@@ -173,6 +173,15 @@ fn what_is_wrong_is_said_and_the_form_stays() {
 }
 
 #[test]
+fn another_place_is_advised_only_where_it_can_help() {
+    let nowhere = good("/search?q=nothinglikethis+in+Helsinki");
+    nowhere.says("No page has these words, here or elsewhere.");
+    assert!(!nowhere.body.contains("Look everywhere"), "it would not help");
+    assert!(!nowhere.body.contains("Look within 50 km"), "it would not help");
+    good("/search?q=ships+in+Monaco").says("Look everywhere");
+}
+
+#[test]
 fn a_place_named_after_a_region_was_drawn_takes_its_place() {
     let circle = "circle=43.73,7.42,3000";
     let said = good(&format!("/search?q=museum+in+Helsinki&{circle}&drawn_for=museum"));
