@@ -238,8 +238,13 @@ impl SearchPage<'_> {
         let first = (parameters.page() - 1) * PER_PAGE;
         let total = answer.total.unwrap_or(answer.hits.len() as u64);
         let cards = answer.hits.iter().zip(first + 1..);
-        let cards: Vec<Card> =
-            cards.map(|(hit, number)| Card::of(gazetteer, frame, hit, number)).collect();
+        let shows_way = shows_way(&understood.query);
+        let cards: Vec<Card> = cards
+            .map(|(hit, number)| {
+                let card = Card::of(gazetteer, frame, hit, number);
+                if shows_way { card } else { card.without_way() }
+            })
+            .collect();
         let facets = answer.facets.as_ref();
         let query_string = parameters.at_page(1).query_string();
         let export = |ending: &str| format!("/search.{ending}?{query_string}&limit=1000");
@@ -303,6 +308,16 @@ impl SearchPage<'_> {
             cards,
         }
     }
+}
+
+/// Whether hits say how far they are: what is in a place is as far from its middle as it happens to be, which tells nobody
+/// anything but who has asked for the nearest first.
+fn shows_way(query: &query::Query) -> bool {
+    let Some(space) = &query.space else { return false };
+    let is_round = |it: &Anchor| matches!(it.at, Spot::Drawn(query::Region::Circle(..)));
+    space.relation != Relation::In
+        || query.sort == Sort::Distance
+        || space.anchors.iter().any(is_round)
 }
 
 fn count(frame: &Frame, total: u64) -> String {

@@ -141,6 +141,21 @@ fn a_list_has_numbers_places_and_ways_to_narrow_it() {
 }
 
 #[test]
+fn how_far_a_hit_is_is_said_where_that_was_asked() {
+    for target in [
+        "/search?q=museum+near+Helsinki",
+        "/search?q=museum+in+Helsinki&sort=distance",
+        "/search?q=museum&circle=60.17,24.94,3000",
+    ] {
+        good(target).says("data-way=\"");
+    }
+    // How far it is from the middle of a continent says nothing.
+    for target in ["/search?q=museum+in+Europe", "/search?q=museum"] {
+        assert!(!good(target).body.contains("data-way=\""), "{target}");
+    }
+}
+
+#[test]
 fn a_radius_is_changed_by_a_number() {
     let body = good("/search?q=museum+within+2+km+of+Helsinki").body;
     assert!(body.contains("name=\"km\"") && body.contains("value=\"2\""));
