@@ -155,6 +155,7 @@ fn routes(app: &App) -> Router {
         .layer(CatchPanicLayer::new())
         .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, LONGEST))
         .layer(RequestBodyLimitLayer::new(LARGEST_BODY))
+        .layer(from_fn(message_page::dress))
         .layer(from_fn(api::measure))
         .layer(CompressionLayer::new());
     if let Some(limiter) = guard::limiter(app.settings.rate) {
