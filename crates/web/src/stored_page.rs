@@ -7,7 +7,7 @@ use archive::Catalogue;
 use askama::Template;
 use axum::Form;
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use earth::Meters;
 use gazetteer::{Gazetteer, PlaceId};
@@ -19,6 +19,7 @@ use serde_json::json;
 use crate::app::App;
 use crate::aside::aside;
 use crate::card::{copy_link, day, place_link, safe_link};
+use crate::crawls::is_from_here;
 use crate::frame::{Frame, page};
 use crate::inquiry::Refusal;
 use crate::map_data::island;
@@ -120,7 +121,9 @@ fn render(frame: &Frame, app: &App, id: &str, is_thanked: bool) -> Result<Respon
         is_thanked,
         document: &document,
     };
-    Ok(page(StatusCode::OK, &template))
+    // Its form has to say where it comes from.
+    let referrer = (header::REFERRER_POLICY, "same-origin");
+    Ok(([referrer], page(StatusCode::OK, &template)).into_response())
 }
 
 /// When the page was fetched, as the archive has it.
@@ -312,11 +315,16 @@ pub(crate) async fn feedback(
     frame: Frame,
     State(app): State<App>,
     Path(id): Path<String>,
+    headers: HeaderMap,
     Form(told): Form<Feedback>,
 ) -> Response {
     let Some(book) = app.settings.feedback.clone() else {
         return message(&frame, StatusCode::NOT_FOUND, "");
     };
+    if !is_from_here(&headers, app.settings.behind_proxy) {
+        let fact = frame.say("This form was not sent from a page of this server.");
+        return message(&frame, StatusCode::FORBIDDEN, fact);
+    }
     let back = format!("{}?thanks", copy_link(&id));
     let kept = aside(move || keep(&app.shelf, &book, &id, &told)).await;
     match kept {

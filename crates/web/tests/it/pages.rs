@@ -272,12 +272,22 @@ fn feedback_is_kept_and_thanked_for() {
     assert_eq!((said.status, said.header("location")), (303, Some("/page/m1?thanks")));
     assert!(good("/page/m1?thanks").body.contains("It was kept"));
     assert_eq!(post_feedback("none", 10).status, 404);
+    assert_eq!(good("/page/m1").header("referrer-policy"), Some("same-origin"));
+    let foreign = post_feedback_from("Origin: https://elsewhere.example\r\n", "m1", 26);
+    assert_eq!(foreign.status, 403);
+    foreign.says("This form was not sent from a page of this server.");
+    assert_eq!(post_feedback_from("Origin: http://x\r\n", "m1", 26).status, 303);
 }
 
 /// Says that a page is in Espoo, with a body that is said to have this length.
 fn post_feedback(page: &str, length: usize) -> Said {
+    post_feedback_from("", page, length)
+}
+
+/// The same with more lines in the head.
+fn post_feedback_from(origin: &str, page: &str, length: usize) -> Said {
     let head = format!(
-        "POST /page/{page}/feedback HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: {length}\r\n\r\n"
+        "POST /page/{page}/feedback HTTP/1.1\r\nHost: x\r\n{origin}Connection: close\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: {length}\r\n\r\n"
     );
     exchange(server(), &head, b"wrong=Helsinki&right=Espoo")
 }
