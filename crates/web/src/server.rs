@@ -141,6 +141,7 @@ fn routes(app: &App) -> Router {
         .route("/map.svg", get(map_route::picture))
         .route("/language/{code}", get(language_route::choose))
         .route("/static/{version}/{name}", get(asset::send))
+        .route("/robots.txt", get(robots))
         .route("/healthz", get(health))
         .merge(crawls::routes())
         .fallback(message_page::lost)
@@ -162,6 +163,24 @@ fn routes(app: &App) -> Router {
         routes = routes.layer(from_fn_with_state((app.clone(), limiter), guard::limit));
     }
     routes.layer(from_fn_with_state(app.clone(), guard::headers))
+}
+
+/// What robots may read: the pages of places, which are as many as there are places. There is no end of searches, and what is
+/// kept of a page belongs to the page.
+async fn robots() -> &'static str {
+    "User-agent: *\n\
+     Allow: /\n\
+     Disallow: /search\n\
+     Disallow: /page/\n\
+     Disallow: /statistics\n\
+     Disallow: /crawls\n\
+     Disallow: /language/\n\
+     Disallow: /complete\n\
+     Disallow: /api\n\
+     Disallow: /reverse\n\
+     Disallow: /nominatim\n\
+     Disallow: /ogc\n\
+     Disallow: /opensearch/\n"
 }
 
 async fn health(State(shelf): State<Arc<Shelf>>) -> String {

@@ -230,6 +230,20 @@ fn names_that_are_not_ours_are_passed_over_and_what_cannot_be_read_is_named() {
 }
 
 #[test]
+fn robots_are_told_what_is_worth_reading() {
+    let robots = good("/robots.txt");
+    assert_eq!(robots.header("content-type"), Some("text/plain; charset=utf-8"));
+    robots.says("Disallow: /search\n");
+    let noindex = "<meta name=\"robots\" content=\"noindex\">";
+    for target in ["/search?q=museum", "/page/m1"] {
+        good(target).says(noindex);
+    }
+    for target in ["/", "/place", "/place/gn:658225/helsinki", "/help", "/about"] {
+        assert!(!good(target).body.contains(noindex), "{target}");
+    }
+}
+
+#[test]
 fn no_file_of_the_server_can_be_asked_for() {
     for target in [
         "/static/x/../../Cargo.toml",
