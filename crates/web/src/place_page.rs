@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use earth::{Bounds, Meters};
 use gazetteer::{Gazetteer, Kind, Place, PlaceId, Relation};
 use index::Generation;
-use search::{Engine, Options};
+use search::{Answer, Engine, Options};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -30,6 +30,7 @@ const NEARBY: Meters = Meters(50_000.0);
 /// So many places are compared by their shapes; comparing takes up to a millisecond.
 const MOST_COMPARED: usize = 40;
 
+/// What is asked of a place's page, and of the picture on it.
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct Asked {
     /// A theme to browse within.
@@ -41,11 +42,21 @@ pub(crate) struct Asked {
 
 impl Asked {
     /// Which page of the list is asked for, from 1.
-    fn number(&self, frame: &Frame) -> Result<usize, Refusal> {
+    pub(crate) fn number(&self, frame: &Frame) -> Result<usize, Refusal> {
         let text = self.page.trim();
         let number = if text.is_empty() { Some(1) } else { text.parse().ok() };
         let unreadable = || Refusal::bad(frame.fill("“{}” is no number of a page.", text));
         number.map(|it: usize| it.max(1)).ok_or_else(unreadable)
+    }
+
+    /// The query for the pages about a place, within the theme.
+    fn query(&self, place: &Place<'_>) -> String {
+        let theme = self.theme.trim();
+        let sign = if theme.is_empty() { "" } else { ", " };
+        match place.kind() {
+            Kind::World => format!("{theme}{sign}[]"),
+            _ => format!("{theme}{sign}in [{} {}]", place.name(), place.key()),
+        }
     }
 }
 
@@ -126,15 +137,9 @@ fn render(frame: &Frame, app: &App, id: PlaceId, asked: &Asked) -> Result<Respon
     let generation = shelf.generation();
     let is_world = place.kind() == Kind::World;
     let theme = asked.theme.trim();
-    let sign = if theme.is_empty() { "" } else { ", " };
-    let text = if is_world {
-        format!("{theme}{sign}[]")
-    } else {
-        format!("{theme}{sign}in [{} {}]", place.name(), place.key())
-    };
     let number = asked.number(frame)?;
-    let found = found(shelf, &generation, &text, number)?;
-    let counts = counts(&generation, gazetteer, id, theme, found.as_ref())?;
+    let answer = listed(shelf, &generation, &place, asked, number)?;
+    let counts = counts(&generation, gazetteer, id, theme, answer.as_ref())?;
     let name_of = |it: &Place<'_>| (it.name().to_owned(), themed(&place_link(it), theme));
     let mut children: Vec<(String, u64, String)> = counts
         .iter()
@@ -155,7 +160,6 @@ fn render(frame: &Frame, app: &App, id: PlaceId, asked: &Asked) -> Result<Respon
         .collect();
     others.sort_by(|a, b| b.importance().total_cmp(&a.importance()));
     others.truncate(MOST / 4);
-    let answer = found.map(|it| it.1);
     let total = answer.as_ref().and_then(|it| it.total).unwrap_or(0);
     let skipped = (number - 1) * PER_PAGE;
     let cards: Vec<Card> = answer
@@ -209,9 +213,9 @@ fn render(frame: &Frame, app: &App, id: PlaceId, asked: &Asked) -> Result<Respon
         } else {
             relatives(frame, &generation, gazetteer, &place, theme)?
         },
-        search: Parameters::of(text).link(),
+        search: Parameters::of(asked.query(&place)).link(),
         map: island(app, data),
-        static_map: format!("/map.svg?place={}", place.key()),
+        static_map: picture(&place, theme, number),
     };
     Ok(page(StatusCode::OK, &template))
 }
@@ -226,16 +230,28 @@ fn count(frame: &Frame, theme: &str, pages: u64) -> String {
     }
 }
 
-type Found = (query::Understood, search::Answer);
+/// The address of the picture for people without scripts, which has the pins of the list.
+fn picture(place: &Place<'_>, theme: &str, number: usize) -> String {
+    let mut pairs = url::form_urlencoded::Serializer::new(String::new());
+    pairs.append_pair("place", place.key());
+    if !theme.is_empty() {
+        pairs.append_pair("theme", theme);
+    }
+    if number > 1 {
+        pairs.append_pair("page", &number.to_string());
+    }
+    format!("/map.svg?{}", pairs.finish())
+}
 
-/// The pages about the place, within the theme; nothing for the whole world without a theme.
-fn found(
+/// The pages about the place that its list has; nothing for the whole world without a theme.
+pub(crate) fn listed(
     shelf: &Shelf,
     generation: &Generation,
-    text: &str,
+    place: &Place<'_>,
+    asked: &Asked,
     number: usize,
-) -> Result<Option<Found>, Refusal> {
-    let parameters = Parameters { page: Some(number), ..Parameters::of(text) };
+) -> Result<Option<Answer>, Refusal> {
+    let parameters = Parameters { page: Some(number), ..Parameters::of(asked.query(place)) };
     let understood = crate::inquiry::understand(shelf, &parameters, None)?;
     if understood.query.theme.is_empty() && understood.query.space.is_none() {
         return Ok(None);
@@ -246,8 +262,7 @@ fn found(
     }
     let options = Options { skip, ..Options::default() };
     let engine = Engine::new(generation, shelf.gazetteer());
-    let answer = engine.answer(&understood.query, &options).map_err(|it| Refusal::broken(&it))?;
-    Ok(Some((understood, answer)))
+    engine.answer(&understood.query, &options).map(Some).map_err(|it| Refusal::broken(&it))
 }
 
 /// How many pages there are about each part of the place.
@@ -256,10 +271,10 @@ fn counts(
     gazetteer: &Gazetteer,
     id: PlaceId,
     theme: &str,
-    found: Option<&Found>,
+    answer: Option<&Answer>,
 ) -> Result<Vec<(PlaceId, u64)>, Refusal> {
     // Within a theme pages are counted one by one; without one the hierarchy of the index knows.
-    if let (false, Some((_, answer))) = (theme.is_empty(), found) {
+    if let (false, Some(answer)) = (theme.is_empty(), answer) {
         return Ok(answer.facets.as_ref().map(|it| it.places.clone()).unwrap_or_default());
     }
     let mut counts = Vec::new();

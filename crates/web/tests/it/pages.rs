@@ -277,7 +277,12 @@ fn tiles_and_drawn_maps_are_served() {
     assert!(picture.body.starts_with("<svg ") && picture.body.contains("map-pin"));
     let policy = picture.header("content-security-policy").expect("a policy");
     assert!(policy.contains("style-src 'nonce-") && !policy.contains("unsafe"), "{policy}");
-    assert!(good("/map.svg?place=gn:658225").body.contains("<title>Map of Helsinki</title>"));
+    let place = good("/map.svg?place=gn:658225&theme=museum&page=2");
+    place.says("<title>Map of Helsinki</title>");
+    // Its pins have the numbers of the list.
+    place.says(">11</text>");
+    good("/place/gn:658225/helsinki?theme=museum&page=2")
+        .says("/map.svg?place=gn%3A658225&#38;theme=museum&#38;page=2");
 }
 
 #[test]
