@@ -290,7 +290,7 @@ impl SearchPage<'_> {
                 ("Atom", export("atom")),
             ],
             explain: (explains, toggled.link()),
-            radius: radius(parameters, &understood.query),
+            radius: radius(parameters, &understood.query, answer),
             lack: lack(frame, understood, answer),
             advice: if cards.is_empty() {
                 advice(frame, parameters, understood, answer)

@@ -164,6 +164,10 @@ fn a_radius_is_changed_by_a_number() {
     assert!(far.contains("41 pages found") && !near.contains("41 pages found"));
     assert!(far.contains("value=\"museum, within 20 km of [Helsinki]\""));
     assert_eq!(get("/search?what=museum&where=Helsinki&km=far").status, 400);
+    // What is near has a radius, too, to be changed to another.
+    let soft = good("/search?q=museum+near+Helsinki").body;
+    assert!(soft.contains("name=\"km\"") && soft.contains("name=\"where\" value=\"Helsinki\""));
+    assert!(!good("/search?q=museum+in+Helsinki").body.contains("name=\"km\""));
 }
 
 #[test]
