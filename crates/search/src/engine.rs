@@ -280,7 +280,8 @@ impl<'a> Engine<'a> {
         }
         let spots = shard.space.spots(at.document).filter(|it| !it.is_area);
         let Some(home) = spots.max_by_key(|it| it.part) else { return Ok(neighbours) };
-        let mut seen: HashSet<Address> = neighbours.same_place.iter().copied().chain([at]).collect();
+        let mut seen: HashSet<Address> =
+            neighbours.same_place.iter().copied().chain([at]).collect();
         for (address, far) in self.around(home.point(), reach, most) {
             if !seen.insert(address) {
                 continue;

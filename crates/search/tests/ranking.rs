@@ -90,11 +90,14 @@ fn an_address_ties_a_page_more_to_a_place_than_a_name_and_a_link_to_another_site
 fn what_is_nearby_is_neither_at_the_same_point_nor_mentioned_in_passing() {
     let directory = tempfile::tempdir().unwrap();
     let document = |id: &str, points: &str| {
-        format!("{{\"id\":\"{id}\",\"url\":\"http://{id}.example/\",\"text\":\"an old mill\",\"language\":\"und\",\"points\":{points}}}\n")
+        format!(
+            "{{\"id\":\"{id}\",\"url\":\"http://{id}.example/\",\"text\":\"an old mill\",\"language\":\"und\",\"points\":{points}}}\n"
+        )
     };
     let mut lines = document("home", "[24.94, 60.17]");
     // More than are looked at first stand on the very point.
-    lines += &(0..60).map(|it| document(&format!("same{it}"), "[24.94, 60.17]")).collect::<String>();
+    lines +=
+        &(0..60).map(|it| document(&format!("same{it}"), "[24.94, 60.17]")).collect::<String>();
     lines += &document("near", "[24.95, 60.17]");
     lines += &document("far", "[24.97, 60.17]");
     // Of ten places this page names, the point is one.
