@@ -53,10 +53,9 @@ pub(crate) fn message(frame: &Frame, status: StatusCode, fact: &str) -> Response
         StatusCode::SERVICE_UNAVAILABLE => {
             (frame.say("Not at this time"), frame.say("Try again in a while."))
         }
-        StatusCode::PAYLOAD_TOO_LARGE => (
-            frame.say("That was too much at once"),
-            frame.say("Go back and send a part of it."),
-        ),
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            (frame.say("That was too much at once"), frame.say("Go back and send a part of it."))
+        }
         _ => (
             frame.say("Something went wrong"),
             frame.say("It is not your fault. It was written down; try again in a while."),
@@ -117,7 +116,9 @@ fn bare_fact(status: StatusCode, said: &str) -> String {
     let known = match status {
         StatusCode::PAYLOAD_TOO_LARGE => "the body is too long: send a part of it",
         StatusCode::SERVICE_UNAVAILABLE => "this took too long: ask for less, or again in a while",
-        it if it.is_server_error() => "something broke, and it was written down: try again in a while",
+        it if it.is_server_error() => {
+            "something broke, and it was written down: try again in a while"
+        }
         _ => "",
     };
     let said = said.rsplit_once("query string: ").map_or(said, |it| it.1).trim();
@@ -145,13 +146,17 @@ mod tests {
         async fn broken() -> &'static str {
             panic!("a test of what happens then")
         }
-        let bare = |status: StatusCode, text: &'static str| get(move || async move { (status, text) });
+        let bare =
+            |status: StatusCode, text: &'static str| get(move || async move { (status, text) });
         let routes = Router::new()
             .route("/broken", get(broken))
             .route("/api/broken", get(broken))
             .route("/late", get(|| async { StatusCode::SERVICE_UNAVAILABLE }))
             .route("/api/long", bare(StatusCode::PAYLOAD_TOO_LARGE, "length limit exceeded"))
-            .route("/unread", bare(StatusCode::BAD_REQUEST, "Failed to read query string: page: <b>"))
+            .route(
+                "/unread",
+                bare(StatusCode::BAD_REQUEST, "Failed to read query string: page: <b>"),
+            )
             .route("/api/fine", bare(StatusCode::OK, "all is well"))
             .layer(CatchPanicLayer::new())
             .layer(from_fn(dress));
