@@ -38,7 +38,8 @@ fn a_place_that_is_typed_puts_an_end_to_the_region() {
     see_map(browser);
     browser.value("const it = document.getElementById('q'); it.focus(); it.select()");
     browser.keys("museum in Monaco".chars().chain([ENTER]));
-    browser.wait("return document.querySelector('#hit-1 h2 a')?.textContent === 'Museum of the sea'");
+    browser
+        .wait("return document.querySelector('#hit-1 h2 a')?.textContent === 'Museum of the sea'");
     assert_eq!(browser.path(), "/search?q=museum+in+Monaco");
     browser.click("p.note a");
     browser.wait("return location.search.includes('circle=') && document.querySelector('#hit-2')");
