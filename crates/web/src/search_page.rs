@@ -91,11 +91,7 @@ struct Pages {
 }
 
 /// Shows the search page: the front page if nothing is asked for.
-pub(crate) async fn show(
-    frame: Frame,
-    State(app): State<App>,
-    uri: Uri,
-) -> Response {
+pub(crate) async fn show(frame: Frame, State(app): State<App>, uri: Uri) -> Response {
     let parameters = match Parameters::of_page(&uri) {
         Ok(parameters) => parameters,
         Err(error) => {
