@@ -72,8 +72,10 @@ struct Found {
     trend: Option<Trend>,
     undated: u64,
     pages: Pages,
-    exports: Vec<(&'static str, String)>,
-    explain: (bool, String),
+    exports: [Export; 4],
+    /// The list as a feed.
+    feed: String,
+    explain: Explain,
     radius: Option<Radius>,
     /// Which part of the query nothing was found for.
     lack: &'static str,
@@ -81,6 +83,18 @@ struct Found {
     map: String,
     statistics: String,
     static_map: String,
+}
+
+/// A format that the hits can be saved in.
+struct Export {
+    name: &'static str,
+    link: String,
+}
+
+/// Whether it is told why hits rank as they do, and the way to the other wish.
+struct Explain {
+    is_told: bool,
+    other: String,
 }
 
 /// Links to other pages of hits.
@@ -279,13 +293,14 @@ impl SearchPage<'_> {
             trend: facets.and_then(|it| Trend::of(frame.language, parameters, &it.months)),
             undated: facets.map_or(0, |it| it.undated),
             pages: pages(parameters, total),
-            exports: vec![
-                ("GeoJSON", export("geojson")),
-                ("KML", export("kml")),
-                ("CSV", export("csv")),
-                ("Atom", export("atom")),
+            exports: [
+                Export { name: "GeoJSON", link: export("geojson") },
+                Export { name: "KML", link: export("kml") },
+                Export { name: "CSV", link: export("csv") },
+                Export { name: "Atom", link: export("atom") },
             ],
-            explain: (explains, toggled.link()),
+            feed: export("atom"),
+            explain: Explain { is_told: explains, other: toggled.link() },
             radius: radius(parameters, &understood.query, answer),
             lack: lack(frame, understood, answer),
             advice: if cards.is_empty() {
