@@ -160,7 +160,7 @@ mod tests {
             .route("/api/fine", bare(StatusCode::OK, "all is well"))
             .layer(CatchPanicLayer::new())
             .layer(from_fn(dress));
-        let request = Request::get(path).body(Body::empty()).expect("a request");
+        let request = axum::http::Request::get(path).body(Body::empty()).expect("a request");
         let response = routes.oneshot(request).await.expect("an answer");
         let kind = response.headers()[header::CONTENT_TYPE].to_str().unwrap_or_default().to_owned();
         let status = response.status().as_u16();
