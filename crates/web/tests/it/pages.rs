@@ -228,6 +228,7 @@ fn names_that_are_not_ours_are_passed_over_and_what_cannot_be_read_is_named() {
     let unread = get("/search?q=museum&page=abc");
     assert_eq!(unread.status, 400);
     unread.says("value=\"museum\"");
+    unread.says("“page” in the address of this page cannot be read.");
     let unread = get("/place/gn:658225/helsinki?page=abc");
     assert_eq!(unread.status, 400);
     unread.says("“abc” is no number of a page.");
