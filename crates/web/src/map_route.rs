@@ -105,7 +105,10 @@ pub(crate) async fn picture(
             (Some(key), _) => place(&frame, &app, &key, &asked),
             (None, Some(id)) => document(&frame, &app, &id),
             (None, None) => {
-                let parameters = Parameters::of_page(&uri).map_err(Refusal::bad)?;
+                let unread =
+                    |it| frame.fill("“{}” in the address of this page cannot be read.", it);
+                let parameters =
+                    Parameters::of_page(&uri).map_err(|it| Refusal::bad(unread(it)))?;
                 search(&frame, &app, &parameters)
             }
         })

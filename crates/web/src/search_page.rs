@@ -109,7 +109,7 @@ pub(crate) async fn show(frame: Frame, State(app): State<App>, uri: Uri) -> Resp
     let parameters = match Parameters::of_page(&uri) {
         Ok(parameters) => parameters,
         Err(error) => {
-            let fact = frame.fill("The address of this page cannot be read: {}.", error);
+            let fact = frame.fill("“{}” in the address of this page cannot be read.", error);
             let text = Parameters::text_of_page(&uri);
             return render(&frame, &app, &text, Err(Refusal::bad(fact)), None);
         }
