@@ -87,12 +87,8 @@ pub(crate) async fn dress(request: Request, next: Next) -> Response {
     let frame = Frame::of(request.headers(), request.uri());
     let is_for_programs = is_for_programs(request.uri().path());
     let response = next.run(request).await;
-    let is_bare = || {
-        let kind = response.headers().get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok());
-        kind.is_none_or(|it| it.starts_with("text/plain"))
-    };
     let status = response.status();
-    if !(status.is_client_error() || status.is_server_error()) || !is_bare() {
+    if !(status.is_client_error() || status.is_server_error()) || !is_bare(&response) {
         return response;
     }
     let (parts, body) = response.into_parts();
@@ -109,6 +105,12 @@ pub(crate) async fn dress(request: Request, next: Next) -> Response {
         }
     }
     dressed
+}
+
+/// True for a response that is neither a page nor JSON nor anything else with a form.
+fn is_bare(response: &Response) -> bool {
+    let kind = response.headers().get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok());
+    kind.is_none_or(|it| it.starts_with("text/plain"))
 }
 
 /// The fact, and the way out, where a library or nobody has said it. What broke in here is for the log alone.
