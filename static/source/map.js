@@ -27,8 +27,8 @@ const FIRST_ZOOM = 15;
 const FAR = 6;
 /** Relations of place that are directions. */
 const DIRECTION = /^(north|south|east|west)/;
-/** Pins stand above their points, and tools lie at the edges. */
-const PADDING = { wide: [70, 60, 60, 60], narrow: [60, 24, 40, 24] };
+/** Pins stand above their points, and tools lie at the edges: most of them on the right. */
+const PADDING = { wide: [70, 90, 60, 60], narrow: [60, 90, 40, 24] };
 
 const target = document.getElementById("map");
 if (target && !target.querySelector(".host")) show(target);

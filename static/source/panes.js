@@ -30,7 +30,9 @@ export function panes() {
   function showMap(yes) {
     split.classList.toggle("shows-map", yes);
     button.textContent = yes ? words.list : words.map;
-    if (yes) load();
+    if (yes) return void load();
+    // What was chosen on the map is what the list is looked at for.
+    document.querySelector(".card.chosen")?.scrollIntoView({ block: "center" });
   }
 
   /** The key for the map: one pane for the other, or the focus from one to the other. */

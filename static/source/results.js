@@ -49,9 +49,11 @@ function submitted(event) {
 /** Shows the results of an address; one move of the map after the other makes one step of the history. */
 function search(address, isMove = false) {
   const follows = isMove && history.state?.isMove;
-  turn(address, () => {
+  turn(address, (next) => {
     const state = { entry: follows ? entry : unique(), isMove };
-    history[follows ? "replaceState" : "pushState"](state, "", address);
+    // A page that has left something out says under which address it stands without it.
+    const said = next.querySelector(".side").dataset.address ?? address;
+    history[follows ? "replaceState" : "pushState"](state, "", said);
     name(state.entry);
     scrollTo(0, 0);
   });
@@ -76,7 +78,7 @@ async function turn(address, arrive, settle = () => {}) {
   const next = await fetched(address, mine.signal);
   if (mine.signal.aborted) return;
   if (!next) return location.assign(address);
-  arrive();
+  arrive(next);
   rest();
   put(next);
   settle();

@@ -11,8 +11,11 @@ export async function completions(text, signal) {
 /** Places and addresses for the field of places. */
 export async function places(text, signal) {
   const found = await answer("/api/v1/suggest", { q: text }, signal);
+  const seen = new Set();
+  // Of two that are written the same the second has its key, or nobody could choose it.
+  const isTold = (label) => !seen.has(label) && seen.add(label);
   return (found.suggestions ?? []).map((it) => ({
-    text: it.label,
+    text: isTold(it.label) || !it.id ? it.label : `${it.label} ${it.id}`,
     label: it.label.split(", ")[0],
     kind: it.kind,
     within: it.label.split(", ").slice(1).join(", ") || (it.hierarchy ?? []).map((holder) => holder.name).join(", "),

@@ -20,8 +20,16 @@ fn narrow_screens_take_turns_between_list_and_map() {
     browser.picture("narrow-map");
     assert_eq!(browser.value(overflow), 0);
     assert_eq!(browser.value("return document.querySelector('.side').offsetHeight"), 0);
+    let covered = "const [pill, from] = ['.switcher', '.map-from'].map((it) => document.querySelector(it).getBoundingClientRect()); \
+                   return Math.max(pill.bottom - from.top, 0)";
+    assert_eq!(browser.value(covered), 0, "whom the map comes from can be read");
+    // The list opens where the map was looked at.
+    browser.value("[...document.querySelectorAll('.pin-button:not(.cluster)')].at(-1).click()");
     browser.click(".switcher");
     browser.wait("return document.querySelector('.side').offsetHeight");
+    let seen = "const it = document.querySelector('.card.chosen').getBoundingClientRect(); \
+                return it.bottom > 0 && it.top < innerHeight";
+    assert_eq!(browser.value(seen), true);
     // A map that was not seen while the list changed shows the new one.
     browser.click(".sorts a:last-child");
     browser.wait("return location.search.includes('sort=time')");

@@ -26,6 +26,23 @@ fn the_area_in_view_can_be_searched() {
         "return [...document.querySelectorAll('.card')].filter((it) => it.dataset.lon < 24).length",
     );
     assert_eq!(outside, 0);
+    // The box fills the map: there is nothing to pull.
+    assert_eq!(browser.value("return document.querySelector('.handles').hidden"), true);
+}
+
+#[test]
+fn a_place_that_is_typed_puts_an_end_to_the_region() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.visit("/search?q=museum&circle=60.17,24.94,3000");
+    see_map(browser);
+    browser.value("const it = document.getElementById('q'); it.focus(); it.select()");
+    browser.keys("museum in Monaco".chars().chain([ENTER]));
+    browser
+        .wait("return document.querySelector('#hit-1 h2 a')?.textContent === 'Museum of the sea'");
+    assert_eq!(browser.path(), "/search?q=museum+in+Monaco");
+    browser.click("p.note a");
+    browser.wait("return location.search.includes('circle=') && document.querySelector('#hit-2')");
 }
 
 #[test]

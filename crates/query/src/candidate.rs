@@ -5,6 +5,7 @@ use gazetteer::{Found, Gazetteer, NameClass, PlaceId, Walk, is_key, long_form};
 
 use crate::inflection::{Case, stems};
 use crate::lexicon::{is_foreign, ordinary};
+use crate::phrasebook::is_relation;
 use crate::word::Word;
 
 /// Words that may name a place.
@@ -80,6 +81,7 @@ pub(crate) fn candidates(
         names(gazetteer, has_relation, words, first, &mut found);
     }
     let chains = Chains { gazetteer, words, names: &found, left: MOST_CHAINS }.all();
+    let chains: Vec<_> = chains.into_iter().filter(|it| !is_one_name(words, &found, it)).collect();
     codes_beside_names(gazetteer, position, text, words, &mut found);
     found.extend(chains);
     found
@@ -217,6 +219,7 @@ struct Chains<'a> {
 impl<'a> Chains<'a> {
     fn all(mut self) -> Vec<Candidate> {
         let names = self.names.iter().filter(|it| !it.is_code);
+        let names = names.filter(|it| !says_relation(self.words, it));
         names.filter_map(|it| self.outward(it).or_else(|| self.inward(it))).collect()
     }
 
@@ -303,6 +306,25 @@ impl<'a> Chains<'a> {
         };
         places.iter().filter(is_held).copied().collect()
     }
+}
+
+/// True if a name is rather the relation to what stands behind it: there is a village called In, yet `in Europe` is not
+/// the one that lies in Europe. With a comma it is: `In, Thailand`.
+fn says_relation(words: &[Word], name: &Candidate) -> bool {
+    let is_apart = words.get(name.end).is_some_and(|it| it.after_comma);
+    name.end == name.first + 1 && is_relation(&words[name.first].text) && !is_apart
+}
+
+/// True if all words of a chain are one well known name: `North America` is not the town of North that lies in America.
+fn is_one_name(words: &[Word], names: &[Candidate], chain: &Candidate) -> bool {
+    let is_name = |it: &Candidate| {
+        (it.first, it.end) == (chain.first, chain.end)
+            && it.importance >= LITTLE_KNOWN
+            && it.case.is_none()
+            && !it.is_code
+    };
+    let is_parted = words[chain.first + 1..chain.end].iter().any(|it| it.after_comma);
+    !is_parted && names.iter().any(is_name)
 }
 
 /// Coordinates and `geo:` links that begin with a word.

@@ -49,6 +49,11 @@ pub(crate) fn relation(text: &str, words: &[Word]) -> Option<Relation> {
     said(text, words).iter().find(whole).map(|it| it.relation)
 }
 
+/// True for a word that says a relation all by itself: `in`, `bei`, `lähellä`.
+pub(crate) fn is_relation(word: &str) -> bool {
+    BOOK.by_word.get(word).is_some_and(|it| it.iter().any(|it| it.tokens.len() == 1))
+}
+
 /// Where the name of a place begins that stands at the end of a text, behind the last relation that is said in it: at 13
 /// in `museums near hels`.
 pub fn name_after_relation(text: &str) -> Option<usize> {

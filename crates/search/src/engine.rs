@@ -21,6 +21,13 @@ pub const FARTHEST: usize = 10_000;
 /// So many hits are given at once.
 pub const MOST_HITS: usize = 1_000;
 
+/// A quarter of a document makes a place its own, in 255ths: a passing mention makes nobody a neighbour.
+const OWN: u8 = 64;
+/// What is nearer is at the same place: a house is wider.
+const SAME: Meters = Meters(5.0);
+/// So many points of a shard are looked at for what is nearby, or a few times more.
+const MOST_POINTS: usize = 1_000;
+
 /// How a query is to be answered.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -271,35 +278,64 @@ impl<'a> Engine<'a> {
                 }
             }
         }
-        let home = shard.space.spots(at.document).find(|it| !it.is_area);
-        if let Some(home) = home {
-            let center = home.point();
-            let mut near: Vec<(f64, Address)> = Vec::new();
-            for (other, number) in self.generation.shards.iter().zip(0..) {
-                for (document, point) in other.space.nearest(center, most * 4 + 8) {
-                    let address = Address { shard: number, document };
-                    let distance = point.distance(center).0;
-                    if distance <= reach.0 && address != at && !other.dead.has(document) {
-                        near.push((distance, address));
-                    }
-                }
+        let spots = shard.space.spots(at.document).filter(|it| !it.is_area);
+        let Some(home) = spots.max_by_key(|it| it.part) else { return Ok(neighbours) };
+        let mut seen: HashSet<Address> =
+            neighbours.same_place.iter().copied().chain([at]).collect();
+        for (address, far) in self.around(home.point(), reach, most) {
+            if !seen.insert(address) {
+                continue;
             }
-            near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-            let mut seen = HashSet::new();
-            near.retain(|it| seen.insert(it.1));
-            near.truncate(most);
-            neighbours.nearby = near.into_iter().map(|it| (it.1, Meters(it.0))).collect();
+            if far < SAME && neighbours.same_place.len() < most {
+                neighbours.same_place.push(address);
+            } else if far >= SAME && neighbours.nearby.len() < most {
+                neighbours.nearby.push((address, far));
+            }
         }
         Ok(neighbours)
+    }
+
+    /// Documents that are for a good part about a point around another, the nearest first: as many as are wanted, beside
+    /// those at the point itself.
+    fn around(&self, center: Point, reach: Meters, most: usize) -> Vec<(Address, Meters)> {
+        let mut found = Vec::new();
+        for (shard, number) in self.generation.shards.iter().zip(0..) {
+            let mut asked = most * 4 + 8;
+            let taken = loop {
+                let points = shard.space.nearest(center, asked);
+                let is_all = points.len() < asked || asked >= MOST_POINTS;
+                let far = |it: &(u32, Point)| it.1.distance(center);
+                let is_own = |(document, point): &(u32, Point)| {
+                    let mut spots = shard.space.spots(*document);
+                    spots.any(|it| it.part >= OWN && it.point().distance(*point) < SAME)
+                };
+                let is_past = points.last().is_some_and(|it| far(it) > reach);
+                let taken: Vec<(Address, Meters)> = points
+                    .into_iter()
+                    .filter(|it| far(it) <= reach && !shard.dead.has(it.0) && is_own(it))
+                    .map(|it| (Address { shard: number, document: it.0 }, far(&it)))
+                    .collect();
+                let away: HashSet<u32> =
+                    taken.iter().filter(|it| it.1 >= SAME).map(|it| it.0.document).collect();
+                if is_all || is_past || away.len() > most {
+                    break taken;
+                }
+                // A town's middle may have many documents, and only beyond them is what is nearby.
+                asked *= 4;
+            };
+            found.extend(taken);
+        }
+        found.sort_by(|a, b| a.1.0.total_cmp(&b.1.0).then(a.0.cmp(&b.0)));
+        found
     }
 }
 
 /// Documents that are close to one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Neighbours {
-    /// About the same place.
+    /// About the same place, or at the same point.
     pub same_place: Vec<Address>,
-    /// Nearby, the nearest first.
+    /// Nearby, the nearest first, none of them at the same point.
     pub nearby: Vec<(Address, Meters)>,
 }
 

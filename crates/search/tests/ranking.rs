@@ -4,20 +4,26 @@
 
 use std::path::Path;
 
-use index::{Library, Order};
+use earth::Meters;
+use index::{Address, Generation, Library, Order};
 use jiff::civil::date;
 use query::{Asked, Parser};
 use search::{Engine, Options};
 
-/// The URLs of the hits for a query, over a file of pages or documents.
-fn found(directory: &Path, file: &str, content: &str, asked: &str) -> Vec<String> {
-    let gazetteer = world::gazetteer();
+/// An index of a file of pages or documents.
+fn indexed(directory: &Path, file: &str, content: &str) -> Generation {
     let path = directory.join(file);
     std::fs::write(&path, content).unwrap();
     let library = Library::at(directory.join("index"));
     let order = Order { sources: vec![path], ..Order::default() };
-    library.index(gazetteer, &order, &mut |_| {}).unwrap();
-    let generation = library.open(gazetteer).unwrap();
+    library.index(world::gazetteer(), &order, &mut |_| {}).unwrap();
+    library.open(world::gazetteer()).unwrap()
+}
+
+/// The URLs of the hits for a query, over a file of pages or documents.
+fn found(directory: &Path, file: &str, content: &str, asked: &str) -> Vec<String> {
+    let gazetteer = world::gazetteer();
+    let generation = indexed(directory, file, content);
     let query = Parser::new(gazetteer).understand(&Asked::new(asked, date(2024, 5, 1))).query;
     let answer = Engine::new(&generation, gazetteer).answer(&query, &Options::default()).unwrap();
     answer.hits.into_iter().map(|it| it.url).collect()
@@ -78,4 +84,33 @@ fn an_address_ties_a_page_more_to_a_place_than_a_name_and_a_link_to_another_site
         found(directory.path(), "pages.warc", &pages.concat(), "mill in Oldenburg"),
         ["http://address.example/", "http://name.example/", "http://link.example/"]
     );
+}
+
+#[test]
+fn what_is_nearby_is_neither_at_the_same_point_nor_mentioned_in_passing() {
+    let directory = tempfile::tempdir().unwrap();
+    let document = |id: &str, points: &str| {
+        format!(
+            "{{\"id\":\"{id}\",\"url\":\"http://{id}.example/\",\"text\":\"an old mill\",\"language\":\"und\",\"points\":{points}}}\n"
+        )
+    };
+    let mut lines = document("home", "[24.94, 60.17]");
+    // More than are looked at first stand on the very point.
+    lines +=
+        &(0..60).map(|it| document(&format!("same{it}"), "[24.94, 60.17]")).collect::<String>();
+    lines += &document("near", "[24.95, 60.17]");
+    lines += &document("far", "[24.97, 60.17]");
+    // Of ten places this page names, the point is one.
+    let many: Vec<String> =
+        (0..9).map(|it| format!("[151.{it}, -33.8]")).chain(["[24.941, 60.17]".into()]).collect();
+    lines += &document("passing", &format!("[{}]", many.join(", ")));
+    let generation = indexed(directory.path(), "documents.jsonl", &lines);
+    let engine = Engine::new(&generation, world::gazetteer());
+    let home = generation.by_id("home").unwrap();
+    let neighbours = engine.neighbours(home, Meters(10_000.0), 8).unwrap();
+    let id = |it: &Address| generation.document(*it).unwrap().id;
+    let nearby: Vec<String> = neighbours.nearby.iter().map(|it| id(&it.0)).collect();
+    assert_eq!(nearby, ["near", "far"]);
+    assert_eq!(neighbours.same_place.len(), 8);
+    assert!(neighbours.same_place.iter().all(|it| id(it).starts_with("same")));
 }

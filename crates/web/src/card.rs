@@ -126,6 +126,14 @@ impl Card {
             explanation: hit.explanation.as_ref().map(|it| explained(frame.language, it)),
         }
     }
+
+    /// The card without how far its place is.
+    pub(crate) fn without_way(mut self) -> Self {
+        if let Some(place) = &mut self.place {
+            place.way = None;
+        }
+        self
+    }
 }
 
 /// The short name of a direction in the reader's language; German has O for E.

@@ -1,5 +1,6 @@
 //! `GET /complete?text=…`: how what stands in the box may go on.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use axum::Json;
@@ -65,7 +66,7 @@ fn completions(gazetteer: &Gazetteer, typed: &Typed) -> Vec<Completion> {
         .collect();
     let known = endings.iter().find_map(|(before, name)| {
         let found = known(gazetteer, name.trim(), focus);
-        (!found.is_empty()).then(|| found.iter().map(|it| completion(before, it)).collect())
+        (!found.is_empty()).then(|| told_apart(before, &found))
     });
     // What has to be guessed is the name behind a relation, or without one all that was typed; other words are rather a
     // theme.
@@ -74,7 +75,8 @@ fn completions(gazetteer: &Gazetteer, typed: &Typed) -> Vec<Completion> {
         let guess = |it: &&(&str, &str)| behind_relation.is_some() || is_all(it.0);
         let (before, name) = endings.first().filter(guess)?;
         let found = gazetteer.suggest(name.trim(), focus, MOST);
-        Some(found.into_iter().map(|it| completion(before, &Finding::of(it.place))).collect())
+        let found: Vec<_> = found.into_iter().map(|it| Finding::of(it.place)).collect();
+        Some(told_apart(before, &found))
     };
     known.or_else(guessed).unwrap_or_default()
 }
@@ -105,6 +107,20 @@ fn starts(text: &str) -> Vec<usize> {
     let skipped = starts.len().saturating_sub(MOST_WORDS);
     starts.drain(..skipped);
     starts
+}
+
+/// The ways on. Of places that are written the same the first is what is understood by that; the others have their keys.
+fn told_apart(before: &str, found: &[Finding<'_>]) -> Vec<Completion> {
+    let mut seen = HashSet::new();
+    let told = found.iter().map(|it| {
+        let plain = completion(before, it);
+        if seen.insert(plain.text.clone()) || !it.is_place() {
+            return plain;
+        }
+        let text = format!("{before}[{} {}]", plain.label, it.place.key());
+        Completion { text, ..plain }
+    });
+    told.collect()
 }
 
 fn completion(before: &str, found: &Finding<'_>) -> Completion {
@@ -146,6 +162,16 @@ mod tests {
     fn a_house_is_completed_too() {
         let house = "bakery near Mannerheimintie 5, Helsinki, Uusimaa, Finland";
         check("bakery near mannerheimintie 5", Some(house));
+    }
+
+    #[test]
+    fn two_places_that_are_written_the_same_are_offered_apart() {
+        let typed = Typed { text: "museums near helsinki".to_owned(), at: None };
+        let found = completions(world::gazetteer(), &typed);
+        let texts: HashSet<&str> = found.iter().map(|it| it.text.as_str()).collect();
+        assert_eq!(texts.len(), found.len(), "{found:#?}");
+        let with_key = |it: &&Completion| it.text.starts_with("museums near [Helsinki ");
+        assert!(found.iter().any(|it| with_key(&it)), "{found:#?}");
     }
 
     #[test]

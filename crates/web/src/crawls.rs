@@ -31,6 +31,7 @@ use axum::middleware::map_response;
 use axum::response::Response;
 use axum::routing::{get, post};
 
+pub(crate) use self::door::is_from_here;
 pub(crate) use self::office::Office;
 pub use self::office::Operators;
 pub use self::token::{ShortToken, Token};

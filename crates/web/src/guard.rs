@@ -1,8 +1,9 @@
 //! The guard: headers that keep browsers from doing harm, and a limit on how much one address may ask.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
@@ -58,14 +59,42 @@ const FOR_PROGRAMS: [&str; 12] = [
 /// So many seconds' worth of requests may come at once: a page with its tiles is some twenty.
 const BURST: u32 = 10;
 
+/// After so many requests the addresses are forgotten that have not asked for a while, or they would fill the memory.
+const FORGET_AFTER: u32 = 1_024;
+
 /// Counts what each address asks.
-pub(crate) type Limiter = DefaultKeyedRateLimiter<IpAddr>;
+pub(crate) struct Limiter {
+    of_address: DefaultKeyedRateLimiter<IpAddr>,
+    asked: AtomicU32,
+}
 
 /// A limiter for so many requests a second and address; nothing for none.
 pub(crate) fn limiter(per_second: u32) -> Option<Arc<Limiter>> {
     let rate = NonZeroU32::new(per_second)?;
     let burst = NonZeroU32::new(per_second.saturating_mul(BURST))?;
-    Some(Arc::new(RateLimiter::keyed(Quota::per_second(rate).allow_burst(burst))))
+    let of_address = RateLimiter::keyed(Quota::per_second(rate).allow_burst(burst));
+    Some(Arc::new(Limiter { of_address, asked: AtomicU32::new(0) }))
+}
+
+impl Limiter {
+    /// How many seconds somebody has to wait who asks now; nothing if he need not.
+    fn wait(&self, who: IpAddr) -> Option<u64> {
+        if self.asked.fetch_add(1, Ordering::Relaxed) % FORGET_AFTER == FORGET_AFTER - 1 {
+            self.of_address.retain_recent();
+            self.of_address.shrink_to_fit();
+        }
+        let early = self.of_address.check_key(&household(who)).err()?;
+        Some(early.wait_time_from(self.of_address.clock().now()).as_secs() + 1)
+    }
+}
+
+/// The address that stands for all of one connection: who has an address of the sixth version has 2⁶⁴ of them, which begin
+/// with the same 64 bits.
+pub(crate) fn household(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(it) => Ipv6Addr::from_bits(it.to_bits() >> 64 << 64).into(),
+        it => it,
+    }
 }
 
 /// Puts the headers on every response that does not have its own.
@@ -101,8 +130,7 @@ pub(crate) async fn limit(
 ) -> Response {
     let who = asker(peer.ip(), request.headers(), app.settings.behind_proxy);
     let Some(who) = who else { return next.run(request).await };
-    let Err(early) = limiter.check_key(&who) else { return next.run(request).await };
-    let wait = early.wait_time_from(limiter.clock().now()).as_secs() + 1;
+    let Some(wait) = limiter.wait(who) else { return next.run(request).await };
     let refusal = if is_for_programs(request.uri().path()) {
         let fact = "too many requests from this address: wait a few seconds".to_owned();
         Failure(Refusal { status: StatusCode::TOO_MANY_REQUESTS, fact }).into_response()
@@ -180,8 +208,28 @@ mod tests {
     fn who_asks_too_much_is_turned_away_and_others_are_not() {
         let limiter = limiter(1).expect("a limit");
         let (one, other) = ([192, 0, 2, 1].into(), [192, 0, 2, 2].into());
-        let taken = (0..20).filter(|_| limiter.check_key(&one).is_ok()).count();
+        let taken = (0..20).filter(|_| limiter.wait(one).is_none()).count();
         assert_eq!(taken, BURST as usize);
-        assert!(limiter.check_key(&other).is_ok());
+        assert!(limiter.wait(other).is_none());
+    }
+
+    #[test]
+    fn addresses_of_one_connection_are_counted_together() {
+        let of = |text: &str| household(text.parse().expect("an address")).to_string();
+        assert_eq!(of("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
+        assert_eq!(of("2001:db8:1:3::1"), "2001:db8:1:3::");
+        assert_eq!(of("::ffff:192.0.2.1"), "192.0.2.1");
+        assert_eq!(of("192.0.2.1"), "192.0.2.1");
+    }
+
+    #[test]
+    fn who_has_not_asked_for_a_while_is_forgotten() {
+        // At this rate a while is a microsecond.
+        let limiter = limiter(1_000_000).expect("a limit");
+        for number in 0..10 * FORGET_AFTER {
+            assert_eq!(limiter.wait(IpAddr::from(number.to_be_bytes())), None);
+        }
+        let known = limiter.of_address.len();
+        assert!(known <= 2 * FORGET_AFTER as usize, "{known} addresses are remembered");
     }
 }

@@ -62,6 +62,18 @@ pub(crate) fn inquire(
     Ok(Inquiry { understood, answer })
 }
 
+/// The parameters without their region, if it was drawn for another text and this one names a place: who types the name of
+/// a place means it, and not what was drawn before.
+pub(crate) fn without_old_region(
+    shelf: &Shelf,
+    parameters: &Parameters,
+    language: Option<&str>,
+) -> Option<Parameters> {
+    let without = parameters.has_old_region().then(|| parameters.without_region())?;
+    let understood = understand(shelf, &without, language).ok()?;
+    understood.query.space.is_some().then_some(without)
+}
+
 /// What the parameters ask for.
 pub(crate) fn understand(
     shelf: &Shelf,

@@ -1,6 +1,6 @@
 //! What the map draws beside the hits: the ground that was asked about, and what is around it.
 
-use earth::Point;
+use earth::{Meters, Point};
 use gazetteer::{Gazetteer, PlaceId};
 use query::{Region, Relation, Spot, Understood};
 use search::Answer;
@@ -25,6 +25,7 @@ pub(crate) fn map_data(gazetteer: &Gazetteer, understood: &Understood, answer: &
         Some((_, Some(Spot::Drawn(Region::Box(_))))) => (None, "box"),
         Some((_, Some(Spot::Drawn(Region::Polygon(_))))) => (None, "polygon"),
         Some((Relation::Within(far), _)) => (Some(far.0), ""),
+        Some((Relation::Near, _)) => (reach(answer).map(|it| it.0), ""),
         _ => (None, ""),
     };
     json!({
@@ -35,6 +36,12 @@ pub(crate) fn map_data(gazetteer: &Gazetteer, understood: &Understood, answer: &
         "radius": circle,
         "drawn": drawn,
     })
+}
+
+/// How far "near" reaches, as it is drawn: to where a page counts half as much.
+pub(crate) fn reach(answer: &Answer) -> Option<Meters> {
+    let [ring] = answer.outline.as_slice() else { return None };
+    Some(answer.center?.distance(*ring.first()?))
 }
 
 /// The lines around a place, thinned out; none if its shape is not known.

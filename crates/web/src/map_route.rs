@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 
-use axum::extract::rejection::{PathRejection, QueryRejection};
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Query, State};
-use axum::http::{StatusCode, header};
+use axum::http::{StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use basemap::{Drawing, Ground, Pin};
 use earth::{Bounds, Meters, Point};
 use gazetteer::PlaceId;
+use search::{Answer, Hit};
 use serde::Deserialize;
 
 use crate::api::Failure;
@@ -19,6 +20,7 @@ use crate::inquiry::{Inquiry, Refusal, inquire};
 use crate::map_data::outline;
 use crate::message_page::message;
 use crate::parameters::{PER_PAGE, Parameters};
+use crate::place_page;
 use crate::secret::secret;
 
 /// The size of a picture, in pixels.
@@ -94,17 +96,21 @@ pub(crate) async fn picture(
     frame: Frame,
     State(app): State<App>,
     Query(shown): Query<Shown>,
-    parameters: Result<Query<Parameters>, QueryRejection>,
+    Query(asked): Query<place_page::Asked>,
+    uri: Uri,
 ) -> Response {
     let picture = {
         let frame = frame.clone();
         aside(move || match (shown.place, shown.document) {
-            (Some(key), _) => place(&frame, &app, &key),
+            (Some(key), _) => place(&frame, &app, &key, &asked),
             (None, Some(id)) => document(&frame, &app, &id),
-            (None, None) => match parameters {
-                Ok(Query(parameters)) => search(&frame, &app, &parameters),
-                Err(error) => Err(Refusal::bad(error.body_text())),
-            },
+            (None, None) => {
+                let unread =
+                    |it| frame.fill("“{}” in the address of this page cannot be read.", it);
+                let parameters =
+                    Parameters::of_page(&uri).map_err(|it| Refusal::bad(unread(it)))?;
+                search(&frame, &app, &parameters)
+            }
         })
     };
     match picture.await {
@@ -127,16 +133,7 @@ pub(crate) async fn picture(
 fn search(frame: &Frame, app: &App, parameters: &Parameters) -> Result<String, Refusal> {
     let gazetteer = app.shelf.gazetteer();
     let Inquiry { answer, .. } = inquire(&app.shelf, parameters, Some(frame.language.code()))?;
-    let first = (parameters.page() - 1) * PER_PAGE + 1;
-    let pins: Vec<Pin> = answer
-        .hits
-        .iter()
-        .zip(first..)
-        .filter_map(|(hit, number)| {
-            let place = hit.place.as_ref()?;
-            Some(Pin { number, point: place.point, label: place.label.clone() })
-        })
-        .collect();
+    let pins = pins(&answer, parameters.page());
     let outlines: Vec<Vec<Vec<Point>>> =
         answer.within.iter().map(|it| outline(gazetteer, *it)).collect();
     let points = pins.iter().map(|it| it.point).chain(answer.center);
@@ -150,23 +147,45 @@ fn search(frame: &Frame, app: &App, parameters: &Parameters) -> Result<String, R
     Ok(drawn(bounds, &Drawing { title, pins, grounds, outlines, ..on_its_map(app) }))
 }
 
-fn place(frame: &Frame, app: &App, key: &str) -> Result<String, Refusal> {
+/// The pins of a page of hits, with the numbers of the list.
+fn pins(answer: &Answer, page: usize) -> Vec<Pin> {
+    let numbered = answer.hits.iter().zip((page - 1) * PER_PAGE + 1..);
+    let pin = |(hit, number): (&Hit, usize)| {
+        let place = hit.place.as_ref()?;
+        Some(Pin { number, point: place.point, label: place.label.clone() })
+    };
+    numbered.filter_map(pin).collect()
+}
+
+/// A place with the pins of its list.
+fn place(
+    frame: &Frame,
+    app: &App,
+    key: &str,
+    asked: &place_page::Asked,
+) -> Result<String, Refusal> {
     let gazetteer = app.shelf.gazetteer();
     let unknown = || Refusal {
         status: StatusCode::NOT_FOUND,
         fact: frame.fill("There is no place {}.", key),
     };
     let place = gazetteer.by_key(key).ok_or_else(unknown)?;
+    let number = asked.number(frame)?;
+    let answer = place_page::listed(&app.shelf, &app.shelf.generation(), &place, asked, number)?;
+    let pins = answer.map(|it| pins(&it, number)).unwrap_or_default();
     if place.id() == PlaceId::WORLD {
-        let drawing = Drawing { title: frame.say("The world").to_owned(), ..on_its_map(app) };
-        return Ok(drawn(None, &drawing));
+        let title = frame.say("The world").to_owned();
+        return Ok(drawn(None, &Drawing { title, pins, ..on_its_map(app) }));
     }
+    let near = || around(pins.iter().map(|it| it.point).chain([place.point()]));
+    let bounds = place.bounds().or_else(near);
     let drawing = Drawing {
         title: frame.fill("Map of {}", place.name()),
         outlines: vec![outline(gazetteer, place.id())],
+        pins,
         ..on_its_map(app)
     };
-    Ok(drawn(place.bounds().or_else(|| around([place.point()])), &drawing))
+    Ok(drawn(bounds, &drawing))
 }
 
 fn document(frame: &Frame, app: &App, id: &str) -> Result<String, Refusal> {

@@ -1,7 +1,9 @@
 //! The parameters of a search: the whole state of a result page, as its address has it.
 
+use axum::extract::Query;
+use axum::http::Uri;
 use serde::Deserialize;
-use url::form_urlencoded::Serializer;
+use url::form_urlencoded::{Serializer, parse};
 use utoipa::IntoParams;
 
 /// A page of results has so many.
@@ -40,9 +42,63 @@ pub(crate) struct Parameters {
     pub(crate) duplicates: Option<bool>,
     /// What the map shows, as `zoom/lat/lon`; the server has no use for it.
     pub(crate) view: Option<String>,
+    /// For people: what the box said when the region was searched, so that a place that is named later can end it.
+    #[param(ignore)]
+    pub(crate) drawn_for: Option<String>,
 }
 
 impl Parameters {
+    /// All their names.
+    const NAMES: [&str; 19] = [
+        "q",
+        "what",
+        "relation",
+        "where",
+        "choose",
+        "at",
+        "km",
+        "bbox",
+        "circle",
+        "polygon",
+        "sort",
+        "skip",
+        "limit",
+        "page",
+        "counts",
+        "explain",
+        "duplicates",
+        "view",
+        "drawn_for",
+    ];
+
+    /// Those of a page's address. What is not ours, such as the marks that mailings put on links, is passed over, and of
+    /// what is said twice the first counts. The error is the name of what cannot be read.
+    pub(crate) fn of_page(uri: &Uri) -> Result<Self, String> {
+        let given: Vec<_> = parse(uri.query().unwrap_or_default().as_bytes()).collect();
+        let mut pairs = Serializer::new(String::new());
+        for name in Self::NAMES {
+            let value = given.iter().find(|it| it.0 == name).map(|it| it.1.as_ref());
+            let is_text = name == "q";
+            if let Some(value) = value.filter(|it| is_text || !it.is_empty()) {
+                pairs.append_pair(name, value);
+            }
+        }
+        let address: Result<Uri, _> = format!("/?{}", pairs.finish()).parse();
+        let address = address.map_err(|_| "?")?;
+        let read = Query::<Self>::try_from_uri(&address);
+        read.map(|it| it.0).map_err(|error| {
+            let text = error.body_text();
+            let told = text.rsplit_once("query string: ").map_or(text.as_str(), |it| it.1);
+            told.split(": ").next().unwrap_or(told).to_owned()
+        })
+    }
+
+    /// The text in the box of a page's address, and nothing else.
+    pub(crate) fn text_of_page(uri: &Uri) -> Self {
+        let mut given = parse(uri.query().unwrap_or_default().as_bytes());
+        Self::of(given.find(|it| it.0 == "q").map(|it| it.1).unwrap_or_default())
+    }
+
     /// A search for one text.
     pub(crate) fn of(text: impl Into<String>) -> Self {
         Self { q: text.into(), ..Self::default() }
@@ -95,6 +151,11 @@ impl Parameters {
     /// They with another order.
     pub(crate) fn sorted(&self, sort: &str) -> Self {
         Self { sort: Some(sort.to_owned()), ..self.at_page(1) }
+    }
+
+    /// True if a region was drawn on the map for another text than that of now.
+    pub(crate) fn has_old_region(&self) -> bool {
+        self.has_region() && self.drawn_for.as_deref().is_some_and(|it| it.trim() != self.q.trim())
     }
 
     /// True if a region was drawn on the map.
@@ -157,8 +218,25 @@ mod tests {
         };
         let link = parameters.link();
         let uri: axum::http::Uri = link.parse().expect("it is an address");
-        let read = axum::extract::Query::<Parameters>::try_from_uri(&uri).expect("it can be read");
-        assert_eq!(read.0, parameters);
+        assert_eq!(Query::<Parameters>::try_from_uri(&uri).expect("it can be read").0, parameters);
+        assert_eq!(Parameters::of_page(&uri), Ok(parameters));
+    }
+
+    #[test]
+    fn a_page_passes_over_names_that_are_not_its_own() {
+        let read = |text: &str| Parameters::of_page(&text.parse().expect("it is an address"));
+        let plain = Ok(Parameters::of("museums"));
+        assert_eq!(read("/search?q=museums&utm_source=x&fbclid"), plain);
+        assert_eq!(read("/search?q=museums&q=bars&page=&sort="), plain);
+        assert_eq!(read("/search"), Ok(Parameters::of("")));
+        assert_eq!(read("/search?q=museums&page=abc"), Err("page".to_owned()));
+        for name in Parameters::NAMES {
+            let unknown = Query::<Parameters>::try_from_uri(
+                &format!("/?{name}=1").parse().expect("it is an address"),
+            );
+            let error = unknown.err().map(|it| it.body_text()).unwrap_or_default();
+            assert!(!error.contains("unknown"), "{error}");
+        }
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! The place page: a place, what it is part of, its parts, and the pages about it.
 
 use askama::Template;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, Query, RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use earth::{Bounds, Meters};
 use gazetteer::{Gazetteer, Kind, Place, PlaceId, Relation};
 use index::Generation;
-use search::{Engine, Options};
+use search::{Answer, Engine, Options};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -30,12 +30,34 @@ const NEARBY: Meters = Meters(50_000.0);
 /// So many places are compared by their shapes; comparing takes up to a millisecond.
 const MOST_COMPARED: usize = 40;
 
+/// What is asked of a place's page, and of the picture on it.
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct Asked {
     /// A theme to browse within.
     #[serde(default)]
     theme: String,
-    page: Option<usize>,
+    #[serde(default)]
+    page: String,
+}
+
+impl Asked {
+    /// Which page of the list is asked for, from 1.
+    pub(crate) fn number(&self, frame: &Frame) -> Result<usize, Refusal> {
+        let text = self.page.trim();
+        let number = if text.is_empty() { Some(1) } else { text.parse().ok() };
+        let unreadable = || Refusal::bad(frame.fill("“{}” is no number of a page.", text));
+        number.map(|it: usize| it.max(1)).ok_or_else(unreadable)
+    }
+
+    /// The query for the pages about a place, within the theme.
+    fn query(&self, place: &Place<'_>) -> String {
+        let theme = self.theme.trim();
+        let sign = if theme.is_empty() { "" } else { ", " };
+        match place.kind() {
+            Kind::World => format!("{theme}{sign}[]"),
+            _ => format!("{theme}{sign}in [{} {}]", place.name(), place.key()),
+        }
+    }
 }
 
 #[derive(Template)]
@@ -48,7 +70,7 @@ struct PlacePage<'a> {
     theme: &'a str,
     trail: Vec<(String, String)>,
     facts: Vec<(&'static str, String)>,
-    count: u64,
+    count: String,
     children: Vec<(String, u64, String)>,
     /// Parts without pages, which are named without a count.
     others: Vec<(String, String)>,
@@ -84,14 +106,18 @@ pub(crate) async fn place(
     }
 }
 
-/// Leads from the bare key to the page.
+/// Leads from the bare key to the page, with all that was asked of it.
 pub(crate) async fn bare(
     frame: Frame,
     State(app): State<App>,
     Path(key): Path<String>,
+    RawQuery(asked): RawQuery,
 ) -> Response {
     match app.shelf.gazetteer().by_key(&key) {
-        Some(place) => Redirect::permanent(&place_link(&place)).into_response(),
+        Some(place) => {
+            let asked = asked.map(|it| format!("?{it}")).unwrap_or_default();
+            Redirect::permanent(&format!("{}{asked}", place_link(&place))).into_response()
+        }
         None => message(&frame, StatusCode::NOT_FOUND, &frame.fill("There is no place {}.", key)),
     }
 }
@@ -111,15 +137,9 @@ fn render(frame: &Frame, app: &App, id: PlaceId, asked: &Asked) -> Result<Respon
     let generation = shelf.generation();
     let is_world = place.kind() == Kind::World;
     let theme = asked.theme.trim();
-    let sign = if theme.is_empty() { "" } else { ", " };
-    let text = if is_world {
-        format!("{theme}{sign}[]")
-    } else {
-        format!("{theme}{sign}in [{} {}]", place.name(), place.key())
-    };
-    let number = asked.page.unwrap_or(1).max(1);
-    let found = found(shelf, &generation, &text, number)?;
-    let counts = counts(&generation, gazetteer, id, theme, found.as_ref())?;
+    let number = asked.number(frame)?;
+    let answer = listed(shelf, &generation, &place, asked, number)?;
+    let counts = counts(&generation, gazetteer, id, theme, answer.as_ref())?;
     let name_of = |it: &Place<'_>| (it.name().to_owned(), themed(&place_link(it), theme));
     let mut children: Vec<(String, u64, String)> = counts
         .iter()
@@ -140,7 +160,6 @@ fn render(frame: &Frame, app: &App, id: PlaceId, asked: &Asked) -> Result<Respon
         .collect();
     others.sort_by(|a, b| b.importance().total_cmp(&a.importance()));
     others.truncate(MOST / 4);
-    let answer = found.map(|it| it.1);
     let total = answer.as_ref().and_then(|it| it.total).unwrap_or(0);
     let skipped = (number - 1) * PER_PAGE;
     let cards: Vec<Card> = answer
@@ -169,6 +188,7 @@ fn render(frame: &Frame, app: &App, id: PlaceId, asked: &Asked) -> Result<Respon
     });
     let mut trail: Vec<(String, String)> = gazetteer.ancestors(id).map(|it| name_of(&it)).collect();
     trail.reverse();
+    let is_whole = is_world && theme.is_empty();
     let template = PlacePage {
         frame,
         here: here.clone(),
@@ -177,7 +197,7 @@ fn render(frame: &Frame, app: &App, id: PlaceId, asked: &Asked) -> Result<Respon
         theme,
         trail,
         facts: facts(frame, &place),
-        count: if is_world && theme.is_empty() { generation.manifest.documents() } else { total },
+        count: count(frame, theme, if is_whole { generation.manifest.documents() } else { total }),
         children,
         others: others.iter().map(name_of).collect(),
         previous: (number > 1).then(|| other_page(number - 1)),
@@ -193,23 +213,45 @@ fn render(frame: &Frame, app: &App, id: PlaceId, asked: &Asked) -> Result<Respon
         } else {
             relatives(frame, &generation, gazetteer, &place, theme)?
         },
-        search: Parameters::of(text).link(),
+        search: Parameters::of(asked.query(&place)).link(),
         map: island(app, data),
-        static_map: format!("/map.svg?place={}", place.key()),
+        static_map: picture(&place, theme, number),
     };
     Ok(page(StatusCode::OK, &template))
 }
 
-type Found = (query::Understood, search::Answer);
+/// How many pages there are about the place, within the theme.
+fn count(frame: &Frame, theme: &str, pages: u64) -> String {
+    match (pages, theme.is_empty()) {
+        (1, true) => frame.say("One page about this place").to_owned(),
+        (1, false) => frame.fill("One page about {} here", theme),
+        (_, true) => frame.fill("{} pages about this place", frame.number(&pages)),
+        (_, false) => frame.fill2("{} pages about {} here", frame.number(&pages), theme),
+    }
+}
 
-/// The pages about the place, within the theme; nothing for the whole world without a theme.
-fn found(
+/// The address of the picture for people without scripts, which has the pins of the list.
+fn picture(place: &Place<'_>, theme: &str, number: usize) -> String {
+    let mut pairs = url::form_urlencoded::Serializer::new(String::new());
+    pairs.append_pair("place", place.key());
+    if !theme.is_empty() {
+        pairs.append_pair("theme", theme);
+    }
+    if number > 1 {
+        pairs.append_pair("page", &number.to_string());
+    }
+    format!("/map.svg?{}", pairs.finish())
+}
+
+/// The pages about the place that its list has; nothing for the whole world without a theme.
+pub(crate) fn listed(
     shelf: &Shelf,
     generation: &Generation,
-    text: &str,
+    place: &Place<'_>,
+    asked: &Asked,
     number: usize,
-) -> Result<Option<Found>, Refusal> {
-    let parameters = Parameters { page: Some(number), ..Parameters::of(text) };
+) -> Result<Option<Answer>, Refusal> {
+    let parameters = Parameters { page: Some(number), ..Parameters::of(asked.query(place)) };
     let understood = crate::inquiry::understand(shelf, &parameters, None)?;
     if understood.query.theme.is_empty() && understood.query.space.is_none() {
         return Ok(None);
@@ -220,8 +262,7 @@ fn found(
     }
     let options = Options { skip, ..Options::default() };
     let engine = Engine::new(generation, shelf.gazetteer());
-    let answer = engine.answer(&understood.query, &options).map_err(|it| Refusal::broken(&it))?;
-    Ok(Some((understood, answer)))
+    engine.answer(&understood.query, &options).map(Some).map_err(|it| Refusal::broken(&it))
 }
 
 /// How many pages there are about each part of the place.
@@ -230,10 +271,10 @@ fn counts(
     gazetteer: &Gazetteer,
     id: PlaceId,
     theme: &str,
-    found: Option<&Found>,
+    answer: Option<&Answer>,
 ) -> Result<Vec<(PlaceId, u64)>, Refusal> {
     // Within a theme pages are counted one by one; without one the hierarchy of the index knows.
-    if let (false, Some((_, answer))) = (theme.is_empty(), found) {
+    if let (false, Some(answer)) = (theme.is_empty(), answer) {
         return Ok(answer.facets.as_ref().map(|it| it.places.clone()).unwrap_or_default());
     }
     let mut counts = Vec::new();

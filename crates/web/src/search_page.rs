@@ -6,9 +6,8 @@ mod facet;
 mod radius;
 
 use askama::Template;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Query, State};
-use axum::http::StatusCode;
+use axum::extract::State;
+use axum::http::{StatusCode, Uri};
 use axum::response::Response;
 use gazetteer::{Place, PlaceId};
 use query::{Anchor, NoteKind, Relation, Sort, Spot, Understood};
@@ -22,9 +21,10 @@ use crate::app::App;
 use crate::aside::aside;
 use crate::card::Card;
 use crate::frame::{Frame, page};
-use crate::inquiry::{Inquiry, Refusal, inquire};
+use crate::inquiry::{Inquiry, Refusal, inquire, without_old_region};
 use crate::lack::lack;
 use crate::map_data::{island, map_data};
+use crate::message_page::message;
 use crate::parameters::{PER_PAGE, Parameters};
 use crate::trend::Trend;
 
@@ -43,6 +43,8 @@ struct SearchPage<'a> {
     /// Where operators can let pages be fetched and indexed, where there is no index yet; empty if they cannot.
     no_index: Option<&'static str>,
     problem: Option<String>,
+    /// The same search in the region that the query has put an end to.
+    with_region: Option<String>,
     found: Option<Found>,
 }
 
@@ -70,8 +72,10 @@ struct Found {
     trend: Option<Trend>,
     undated: u64,
     pages: Pages,
-    exports: Vec<(&'static str, String)>,
-    explain: (bool, String),
+    exports: [Export; 4],
+    /// The list as a feed.
+    feed: String,
+    explain: Explain,
     radius: Option<Radius>,
     /// Which part of the query nothing was found for.
     lack: &'static str,
@@ -79,6 +83,18 @@ struct Found {
     map: String,
     statistics: String,
     static_map: String,
+}
+
+/// A format that the hits can be saved in.
+struct Export {
+    name: &'static str,
+    link: String,
+}
+
+/// Whether it is told why hits rank as they do, and the way to the other wish.
+struct Explain {
+    is_told: bool,
+    other: String,
 }
 
 /// Links to other pages of hits.
@@ -89,28 +105,29 @@ struct Pages {
 }
 
 /// Shows the search page: the front page if nothing is asked for.
-pub(crate) async fn show(
-    frame: Frame,
-    State(app): State<App>,
-    parameters: Result<Query<Parameters>, QueryRejection>,
-) -> Response {
-    let parameters = match parameters {
-        Ok(Query(parameters)) => parameters,
+pub(crate) async fn show(frame: Frame, State(app): State<App>, uri: Uri) -> Response {
+    let parameters = match Parameters::of_page(&uri) {
+        Ok(parameters) => parameters,
         Err(error) => {
-            let text = error.body_text();
-            return render(&frame, &app, &Parameters::default(), Err(Refusal::bad(text)));
+            let fact = frame.fill("“{}” in the address of this page cannot be read.", error);
+            let text = Parameters::text_of_page(&uri);
+            return render(&frame, &app, &text, Err(Refusal::bad(fact)), None);
         }
     };
+    let reader = frame.clone();
     let done = aside(move || {
         if parameters.is_empty() {
             return Ok(front(&frame, &app, &parameters));
         }
-        let language = frame.language.code();
-        let answered = inquire(&app.shelf, &parameters, Some(language));
-        Ok(render(&frame, &app, &parameters, answered))
+        let language = Some(frame.language.code());
+        let without = without_old_region(&app.shelf, &parameters, language);
+        let with = Parameters { drawn_for: None, ..parameters };
+        let shown = without.as_ref().unwrap_or(&with);
+        let answered = inquire(&app.shelf, shown, language);
+        let kept = without.is_some().then(|| with.link());
+        Ok(render(&frame, &app, shown, answered, kept))
     });
-    done.await
-        .unwrap_or_else(|it| axum::response::IntoResponse::into_response((it.status, it.fact)))
+    done.await.unwrap_or_else(|it| message(&reader, it.status, &it.fact))
 }
 
 fn front(frame: &Frame, app: &App, parameters: &Parameters) -> Response {
@@ -138,6 +155,7 @@ fn blank<'a>(frame: &'a Frame, app: &App, parameters: &'a Parameters) -> SearchP
         documents: generation.manifest.documents(),
         no_index: generation.is_blank().then(|| if app.office.is_some() { "/crawls" } else { "" }),
         problem: None,
+        with_region: None,
         found: None,
     }
 }
@@ -183,8 +201,10 @@ fn render(
     app: &App,
     parameters: &Parameters,
     answered: Result<Inquiry, Refusal>,
+    with_region: Option<String>,
 ) -> Response {
     let mut template = blank(frame, app, parameters);
+    template.with_region = with_region;
     let status = match answered {
         Ok(inquiry) => {
             template.fill(app, inquiry);
@@ -228,8 +248,13 @@ impl SearchPage<'_> {
         let first = (parameters.page() - 1) * PER_PAGE;
         let total = answer.total.unwrap_or(answer.hits.len() as u64);
         let cards = answer.hits.iter().zip(first + 1..);
-        let cards: Vec<Card> =
-            cards.map(|(hit, number)| Card::of(gazetteer, frame, hit, number)).collect();
+        let shows_way = shows_way(&understood.query);
+        let cards: Vec<Card> = cards
+            .map(|(hit, number)| {
+                let card = Card::of(gazetteer, frame, hit, number);
+                if shows_way { card } else { card.without_way() }
+            })
+            .collect();
         let facets = answer.facets.as_ref();
         let query_string = parameters.at_page(1).query_string();
         let export = |ending: &str| format!("/search.{ending}?{query_string}&limit=1000");
@@ -268,14 +293,15 @@ impl SearchPage<'_> {
             trend: facets.and_then(|it| Trend::of(frame.language, parameters, &it.months)),
             undated: facets.map_or(0, |it| it.undated),
             pages: pages(parameters, total),
-            exports: vec![
-                ("GeoJSON", export("geojson")),
-                ("KML", export("kml")),
-                ("CSV", export("csv")),
-                ("Atom", export("atom")),
+            exports: [
+                Export { name: "GeoJSON", link: export("geojson") },
+                Export { name: "KML", link: export("kml") },
+                Export { name: "CSV", link: export("csv") },
+                Export { name: "Atom", link: export("atom") },
             ],
-            explain: (explains, toggled.link()),
-            radius: radius(parameters, &understood.query),
+            feed: export("atom"),
+            explain: Explain { is_told: explains, other: toggled.link() },
+            radius: radius(parameters, &understood.query, answer),
             lack: lack(frame, understood, answer),
             advice: if cards.is_empty() {
                 advice(frame, parameters, understood, answer)
@@ -293,6 +319,16 @@ impl SearchPage<'_> {
             cards,
         }
     }
+}
+
+/// Whether hits say how far they are: what is in a place is as far from its middle as it happens to be, which tells nobody
+/// anything but who has asked for the nearest first.
+fn shows_way(query: &query::Query) -> bool {
+    let Some(space) = &query.space else { return false };
+    let is_round = |it: &Anchor| matches!(it.at, Spot::Drawn(query::Region::Circle(..)));
+    space.relation != Relation::In
+        || query.sort == Sort::Distance
+        || space.anchors.iter().any(is_round)
 }
 
 fn count(frame: &Frame, total: u64) -> String {

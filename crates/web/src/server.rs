@@ -141,6 +141,7 @@ fn routes(app: &App) -> Router {
         .route("/map.svg", get(map_route::picture))
         .route("/language/{code}", get(language_route::choose))
         .route("/static/{version}/{name}", get(asset::send))
+        .route("/robots.txt", get(robots))
         .route("/healthz", get(health))
         .merge(crawls::routes())
         .fallback(message_page::lost)
@@ -155,12 +156,31 @@ fn routes(app: &App) -> Router {
         .layer(CatchPanicLayer::new())
         .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, LONGEST))
         .layer(RequestBodyLimitLayer::new(LARGEST_BODY))
+        .layer(from_fn(message_page::dress))
         .layer(from_fn(api::measure))
         .layer(CompressionLayer::new());
     if let Some(limiter) = guard::limiter(app.settings.rate) {
         routes = routes.layer(from_fn_with_state((app.clone(), limiter), guard::limit));
     }
     routes.layer(from_fn_with_state(app.clone(), guard::headers))
+}
+
+/// What robots may read: the pages of places, which are as many as there are places. There is no end of searches, and what is
+/// kept of a page belongs to the page.
+async fn robots() -> &'static str {
+    "User-agent: *\n\
+     Allow: /\n\
+     Disallow: /search\n\
+     Disallow: /page/\n\
+     Disallow: /statistics\n\
+     Disallow: /crawls\n\
+     Disallow: /language/\n\
+     Disallow: /complete\n\
+     Disallow: /api\n\
+     Disallow: /reverse\n\
+     Disallow: /nominatim\n\
+     Disallow: /ogc\n\
+     Disallow: /opensearch/\n"
 }
 
 async fn health(State(shelf): State<Arc<Shelf>>) -> String {

@@ -7,7 +7,7 @@ use archive::Catalogue;
 use askama::Template;
 use axum::Form;
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use earth::Meters;
 use gazetteer::{Gazetteer, PlaceId};
@@ -19,6 +19,7 @@ use serde_json::json;
 use crate::app::App;
 use crate::aside::aside;
 use crate::card::{copy_link, day, place_link, safe_link};
+use crate::crawls::is_from_here;
 use crate::frame::{Frame, page};
 use crate::inquiry::Refusal;
 use crate::map_data::island;
@@ -48,7 +49,7 @@ struct StoredPage<'a> {
     history: Vec<(String, String)>,
     blocks: Vec<Block>,
     is_cut: bool,
-    tree: String,
+    tree: Tree,
     places: Vec<(String, String, String)>,
     same_place: Vec<(String, String)>,
     nearby: Vec<(String, String, String)>,
@@ -56,6 +57,21 @@ struct StoredPage<'a> {
     static_map: String,
     takes_feedback: bool,
     is_thanked: bool,
+}
+
+/// Places as a list, each with a list of its parts in it.
+#[derive(Template)]
+#[template(path = "tree.html")]
+struct Tree {
+    branches: Vec<Branch>,
+}
+
+struct Branch {
+    name: String,
+    link: String,
+    /// The page names it, and not only something in it.
+    is_named: bool,
+    parts: Tree,
 }
 
 /// A paragraph or a heading.
@@ -120,7 +136,9 @@ fn render(frame: &Frame, app: &App, id: &str, is_thanked: bool) -> Result<Respon
         is_thanked,
         document: &document,
     };
-    Ok(page(StatusCode::OK, &template))
+    // Its form has to say where it comes from.
+    let referrer = (header::REFERRER_POLICY, "same-origin");
+    Ok(([referrer], page(StatusCode::OK, &template)).into_response())
 }
 
 /// When the page was fetched, as the archive has it.
@@ -236,30 +254,8 @@ fn places(
     shown.take(30).collect()
 }
 
-/// Places as a list, each with a list of its parts in it.
-fn nest(
-    gazetteer: &Gazetteer,
-    below: &BTreeMap<u32, BTreeSet<u32>>,
-    named: &BTreeSet<u32>,
-    parts: &BTreeSet<u32>,
-    text: &mut String,
-) {
-    text.push_str("<ul>");
-    for part in parts {
-        let place = gazetteer.place(PlaceId(*part));
-        let (name, link) = (crate::markup::escaped(place.name()), place_link(&place));
-        let name = if named.contains(part) { format!("<strong>{name}</strong>") } else { name };
-        text.push_str(&format!("<li><a href=\"{link}\">{name}</a>"));
-        if let Some(parts) = below.get(part) {
-            nest(gazetteer, below, named, parts, text);
-        }
-        text.push_str("</li>");
-    }
-    text.push_str("</ul>");
-}
-
-/// The page's own small hierarchy: the places it names, under what holds them, as nested lists.
-fn tree(gazetteer: &Gazetteer, document: &Document) -> String {
+/// The page's own small hierarchy: the places it names, under what holds them.
+fn tree(gazetteer: &Gazetteer, document: &Document) -> Tree {
     let mut below: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
     let named: BTreeSet<u32> = document
         .spots
@@ -275,11 +271,27 @@ fn tree(gazetteer: &Gazetteer, document: &Document) -> String {
             part = holder.id().0;
         }
     }
-    let mut text = String::new();
-    if let Some(roots) = below.get(&0) {
-        nest(gazetteer, &below, &named, roots, &mut text);
-    }
-    text
+    branches(gazetteer, &below, &named, PlaceId::WORLD)
+}
+
+/// What is directly below a place, each with what is below it.
+fn branches(
+    gazetteer: &Gazetteer,
+    below: &BTreeMap<u32, BTreeSet<u32>>,
+    named: &BTreeSet<u32>,
+    whole: PlaceId,
+) -> Tree {
+    let parts = below.get(&whole.0).into_iter().flatten();
+    let branch = |part: &u32| {
+        let place = gazetteer.place(PlaceId(*part));
+        Branch {
+            name: place.name().to_owned(),
+            link: place_link(&place),
+            is_named: named.contains(part),
+            parts: branches(gazetteer, below, named, place.id()),
+        }
+    };
+    Tree { branches: parts.map(branch).collect() }
 }
 
 fn map(gazetteer: &Gazetteer, document: &Document) -> serde_json::Value {
@@ -312,11 +324,16 @@ pub(crate) async fn feedback(
     frame: Frame,
     State(app): State<App>,
     Path(id): Path<String>,
+    headers: HeaderMap,
     Form(told): Form<Feedback>,
 ) -> Response {
     let Some(book) = app.settings.feedback.clone() else {
         return message(&frame, StatusCode::NOT_FOUND, "");
     };
+    if !is_from_here(&headers, app.settings.behind_proxy) {
+        let fact = frame.say("This form was not sent from a page of this server.");
+        return message(&frame, StatusCode::FORBIDDEN, fact);
+    }
     let back = format!("{}?thanks", copy_link(&id));
     let kept = aside(move || keep(&app.shelf, &book, &id, &told)).await;
     match kept {

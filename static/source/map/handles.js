@@ -17,6 +17,8 @@ const SMALLEST = 100;
 const LARGEST = 20_000_000;
 /** A polygon with more corners than this is drawn anew rather than mended. */
 const MOST_CORNERS = 24;
+/** A handle nearer to the edge of the map than this, in pixels, is cut off and cannot be held. */
+const EDGE = 12;
 /** One press of an arrow key, in pixels. */
 const STEP = 8;
 
@@ -32,7 +34,7 @@ export class Handles {
 
   /** Puts handles on a region, which the map shows as this feature. */
   set(feature, data) {
-    const region = feature && (ring(data) ?? corners(feature));
+    const region = feature && (ring(data) ?? (data.drawn ? corners(feature) : undefined));
     const focused = this.knobs.findIndex((it) => it.knob === document.activeElement);
     this.knobs = (region?.spots ?? []).map((spot) => this.knob(spot, region, feature));
     this.holder.replaceChildren(...this.knobs.map((it) => it.knob));
@@ -76,10 +78,18 @@ export class Handles {
   }
 
   place() {
+    const [width, height] = this.map.getSize() ?? [0, 0];
+    const isAtEdge = ([x, y]) => Math.min(x, y, width - x, height - y) < EDGE;
+    let held = 0;
     for (const { knob, spot } of this.knobs) {
       const pixel = this.map.getPixelFromCoordinate(spot.at());
-      if (pixel) knob.style.transform = `translate(${pixel[0]}px, ${pixel[1]}px)`;
+      if (!pixel) continue;
+      knob.style.transform = `translate(${pixel[0]}px, ${pixel[1]}px)`;
+      if (!isAtEdge(pixel)) held += 1;
     }
+    // A box that fills the map, as after searching what it shows, has nothing to be pulled until the map shows more. What is
+    // in a hand stays there.
+    this.holder.hidden = held === 0 && !this.holder.matches(":focus-within, :active");
   }
 }
 

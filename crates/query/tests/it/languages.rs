@@ -218,3 +218,100 @@ fn swedish_is_understood() {
     check("Malmö sjukhus", "sjukhus | in | Malmö");
     check("Stockholms museer", "museer | in | Stockholm");
 }
+
+/// Every theme in every place, each as it is said and as it is labelled; what is read otherwise is listed.
+#[track_caller]
+fn check_each(themes: &[&str], places: &[(&str, &str)]) {
+    let mut wrong = Vec::new();
+    for theme in themes {
+        for (said, label) in places {
+            let short = in_short(&understand(&format!("{theme} in {said}")).query);
+            if short != format!("{theme} | in | {label}") {
+                wrong.push(short);
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn any_theme_in_a_continent_or_a_country_is_read_so_in_english() {
+    let themes = [
+        "museums",
+        "festival",
+        "restaurants",
+        "flood",
+        "hotels",
+        "concerts",
+        "castles",
+        "election",
+        "football",
+        "used books",
+    ];
+    let places = [
+        "Africa",
+        "Antarctica",
+        "Asia",
+        "Europe",
+        "North America",
+        "Oceania",
+        "South America",
+        "Russia",
+        "China",
+        "India",
+        "Brazil",
+        "Canada",
+        "Thailand",
+        "Germany",
+        "France",
+        "Mexico",
+        "Indonesia",
+    ];
+    let same: Vec<_> = places.into_iter().map(|it| (it, it)).collect();
+    check_each(&themes, &same);
+    check_each(&["museums", "flood"], &[("the United States", "United States")]);
+}
+
+#[test]
+fn any_theme_in_a_continent_or_a_country_is_read_so_in_german() {
+    let themes = [
+        "Museen",
+        "Festival",
+        "Restaurants",
+        "Hochwasser",
+        "Hotels",
+        "Konzerte",
+        "Burgen",
+        "Wahlen",
+        "Fußball",
+        "gebrauchte Bücher",
+    ];
+    let places = [
+        ("Afrika", "Africa"),
+        ("der Antarktis", "Antarctica"),
+        ("Asien", "Asia"),
+        ("Europa", "Europe"),
+        ("Nordamerika", "North America"),
+        ("Ozeanien", "Oceania"),
+        ("Südamerika", "South America"),
+        ("Russland", "Russia"),
+        ("China", "China"),
+        ("Indien", "India"),
+        ("Brasilien", "Brazil"),
+        ("Kanada", "Canada"),
+        ("Thailand", "Thailand"),
+        ("Deutschland", "Germany"),
+        ("Frankreich", "France"),
+        ("Mexiko", "Mexico"),
+        ("den USA", "United States"),
+    ];
+    check_each(&themes, &places);
+}
+
+#[test]
+fn a_relation_is_no_place_in_what_stands_behind_it() {
+    check("museums in Europe", "museums | in | Europe");
+    check("festival in Thailand", "festival | in | Thailand");
+    // With a comma behind it, it is: the town has this name too.
+    check("festival In, Thailand", "festival | in | In Buri");
+}

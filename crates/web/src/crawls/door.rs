@@ -6,6 +6,8 @@ use std::num::NonZeroU32;
 use axum::http::{HeaderMap, header};
 use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLimiter};
 
+use crate::guard::household;
+
 /// People mistype; programs that guess need more.
 const PER_ADDRESS: NonZeroU32 = NonZeroU32::new(5).expect("it is not zero");
 /// Whoever has many addresses has no more guesses than this a minute with all of them.
@@ -29,7 +31,7 @@ impl Door {
     pub(crate) fn hears(&self, who: IpAddr) -> bool {
         // Addresses that have not tried for long are forgotten.
         self.of_address.retain_recent();
-        self.of_address.check_key(&who).is_ok() && self.of_all.check().is_ok()
+        self.of_address.check_key(&household(who)).is_ok() && self.of_all.check().is_ok()
     }
 }
 

@@ -4,6 +4,7 @@ use query::{Space, Understood};
 use search::{Answer, Suggestion};
 
 use crate::frame::Frame;
+use crate::lack::lacks_words;
 use crate::parameters::Parameters;
 
 /// What to do where nothing was found: sentences with links.
@@ -18,7 +19,9 @@ pub(super) fn advice(
         .iter()
         .map(|it| with_other_words(frame, parameters, understood, it))
         .collect();
-    if let Some(space) = &understood.query.space {
+    // Another place does not help where no page has the words.
+    let space = understood.query.space.as_ref().filter(|_| !lacks_words(understood, answer));
+    if let Some(space) = space {
         let theme = understood.query.theme.to_string();
         if !parameters.has_region() {
             advice.extend(farther_away(frame, parameters, &theme, space));
@@ -43,6 +46,9 @@ fn with_other_words(
     let (word, instead, sentence) = match suggestion {
         Suggestion::Spelling { word, instead, .. } => {
             (word, instead.as_str(), frame.fill("Search for “{}” instead", instead))
+        }
+        Suggestion::Without { word, documents: 1 } => {
+            (word, "", frame.fill("Leave out “{}” (one page)", word))
         }
         Suggestion::Without { word, documents } => {
             let sentence = frame.fill2("Leave out “{}” ({} pages)", word, frame.number(documents));

@@ -1,7 +1,9 @@
 //! The radius of a search around one place, as a number to change.
 
 use query::{Query, Relation, Spot};
+use search::Answer;
 
+use crate::map_data::reach;
 use crate::parameters::Parameters;
 
 /// A radius that can be changed by a number.
@@ -11,8 +13,9 @@ pub(super) struct Radius {
     pub(super) hidden: Vec<(&'static str, String)>,
 }
 
-/// The radius of a search around one place, to be changed by a number.
-pub(super) fn radius(parameters: &Parameters, query: &Query) -> Option<Radius> {
+/// The radius of a search around one place, to be changed by a number. What is near may lie farther, but less well; whoever
+/// changes the number says how far it may.
+pub(super) fn radius(parameters: &Parameters, query: &Query, answer: &Answer) -> Option<Radius> {
     let space = query.space.as_ref()?;
     let anchor = space.anchors.first()?;
     let km = |meters: f64| format!("{}", (meters / 10.0).round() / 100.0);
@@ -30,7 +33,11 @@ pub(super) fn radius(parameters: &Parameters, query: &Query) -> Option<Radius> {
             Some(Radius { km: km(far.0), hidden: hidden.flatten().collect() })
         }
         (Spot::Drawn(_), _) => None,
-        (_, Relation::Within(far)) => {
+        (_, Relation::Within(_) | Relation::Near) if space.anchors.len() == 1 => {
+            let far = match space.relation {
+                Relation::Within(far) => far,
+                _ => reach(answer)?,
+            };
             let place = anchor.text.clone();
             let hidden = [Some(("what", theme)), Some(("where", place))].into_iter().chain(common);
             Some(Radius { km: km(far.0), hidden: hidden.flatten().collect() })

@@ -365,6 +365,11 @@ fn what_cannot_be_geoparsed_is_refused() {
     refuse("/api/v1/geoparse?language=german", "text/plain", b"x", 400);
     refuse("/api/v1/geoparse?colour=red", "text/plain", b"x", 400);
     refuse("/api/v1/geoparse", "text/plain", &vec![b'x'; 256_001], 413);
+    // What is far too long is not even read.
+    let head = "POST /api/v1/geoparse HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 10000000\r\n\r\n";
+    let said = exchange(server(), head, b"x");
+    assert_eq!(said.status, 413, "{said:?}");
+    assert!(said.json()["error"].as_str().is_some_and(|it| it.contains("send a part of it")));
     assert_eq!(get("/api/v1/geoparse").status, 405);
 }
 

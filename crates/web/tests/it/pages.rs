@@ -141,6 +141,21 @@ fn a_list_has_numbers_places_and_ways_to_narrow_it() {
 }
 
 #[test]
+fn how_far_a_hit_is_is_said_where_that_was_asked() {
+    for target in [
+        "/search?q=museum+near+Helsinki",
+        "/search?q=museum+in+Helsinki&sort=distance",
+        "/search?q=museum&circle=60.17,24.94,3000",
+    ] {
+        good(target).says("data-way=\"");
+    }
+    // How far it is from the middle of a continent says nothing.
+    for target in ["/search?q=museum+in+Europe", "/search?q=museum"] {
+        assert!(!good(target).body.contains("data-way=\""), "{target}");
+    }
+}
+
+#[test]
 fn a_radius_is_changed_by_a_number() {
     let body = good("/search?q=museum+within+2+km+of+Helsinki").body;
     assert!(body.contains("name=\"km\"") && body.contains("value=\"2\""));
@@ -149,6 +164,10 @@ fn a_radius_is_changed_by_a_number() {
     assert!(far.contains("41 pages found") && !near.contains("41 pages found"));
     assert!(far.contains("value=\"museum, within 20 km of [Helsinki]\""));
     assert_eq!(get("/search?what=museum&where=Helsinki&km=far").status, 400);
+    // What is near has a radius, too, to be changed to another.
+    let soft = good("/search?q=museum+near+Helsinki").body;
+    assert!(soft.contains("name=\"km\"") && soft.contains("name=\"where\" value=\"Helsinki\""));
+    assert!(!good("/search?q=museum+in+Helsinki").body.contains("name=\"km\""));
 }
 
 #[test]
@@ -164,10 +183,69 @@ fn what_is_wrong_is_said_and_the_form_stays() {
     {
         assert_eq!(get(target).status, status, "{target}");
     }
-    assert_eq!(get("/place/gn:658225").status, 308);
+    let bare = get("/place/gn:658225?theme=old+maps&page=2");
+    let whole = "/place/gn:658225/helsinki?theme=old+maps&page=2";
+    assert_eq!((bare.status, bare.header("location")), (308, Some(whole)));
     let read = get("/page/none/feedback");
     assert_eq!(read.status, 405);
     read.says("This address cannot be used in this way.");
+}
+
+#[test]
+fn another_place_is_advised_only_where_it_can_help() {
+    let nowhere = good("/search?q=nothinglikethis+in+Helsinki");
+    nowhere.says("No page has these words, here or elsewhere.");
+    assert!(!nowhere.body.contains("Look everywhere"), "it would not help");
+    assert!(!nowhere.body.contains("Look within 50 km"), "it would not help");
+    good("/search?q=ships+in+Monaco").says("Look everywhere");
+}
+
+#[test]
+fn a_place_named_after_a_region_was_drawn_takes_its_place() {
+    let circle = "circle=43.73,7.42,3000";
+    let said = good(&format!("/search?q=museum+in+Helsinki&{circle}&drawn_for=museum"));
+    said.says("41 pages found");
+    said.says("Keep the region");
+    said.says("data-address=\"/search?q=museum+in+Helsinki\"");
+    assert!(!said.body.contains("name=\"circle\""), "the form has let go of it");
+    // Neither the same text nor one without a place puts an end to it.
+    for target in [
+        format!("/search?q=museum+in+Helsinki&{circle}&drawn_for=museum+in+Helsinki"),
+        format!("/search?q=ships&{circle}&drawn_for=museum"),
+        format!("/search?q=museum+in+Helsinki&{circle}"),
+    ] {
+        let said = good(&target);
+        said.says("Nothing found");
+        said.says("name=\"circle\"");
+    }
+}
+
+#[test]
+fn names_that_are_not_ours_are_passed_over_and_what_cannot_be_read_is_named() {
+    for target in ["/search?q=museum&utm_source=x", "/map.svg?q=museum&utm_source=x"] {
+        good(target);
+    }
+    let unread = get("/search?q=museum&page=abc");
+    assert_eq!(unread.status, 400);
+    unread.says("value=\"museum\"");
+    unread.says("“page” in the address of this page cannot be read.");
+    let unread = get("/place/gn:658225/helsinki?page=abc");
+    assert_eq!(unread.status, 400);
+    unread.says("“abc” is no number of a page.");
+}
+
+#[test]
+fn robots_are_told_what_is_worth_reading() {
+    let robots = good("/robots.txt");
+    assert_eq!(robots.header("content-type"), Some("text/plain; charset=utf-8"));
+    robots.says("Disallow: /search\n");
+    let noindex = "<meta name=\"robots\" content=\"noindex\">";
+    for target in ["/search?q=museum", "/page/m1"] {
+        good(target).says(noindex);
+    }
+    for target in ["/", "/place", "/place/gn:658225/helsinki", "/help", "/about"] {
+        assert!(!good(target).body.contains(noindex), "{target}");
+    }
 }
 
 #[test]
@@ -204,7 +282,12 @@ fn tiles_and_drawn_maps_are_served() {
     assert!(picture.body.starts_with("<svg ") && picture.body.contains("map-pin"));
     let policy = picture.header("content-security-policy").expect("a policy");
     assert!(policy.contains("style-src 'nonce-") && !policy.contains("unsafe"), "{policy}");
-    assert!(good("/map.svg?place=gn:658225").body.contains("<title>Map of Helsinki</title>"));
+    let place = good("/map.svg?place=gn:658225&theme=museum&page=2");
+    place.says("<title>Map of Helsinki</title>");
+    // Its pins have the numbers of the list.
+    place.says(">11</text>");
+    good("/place/gn:658225/helsinki?theme=museum&page=2")
+        .says("/map.svg?place=gn%3A658225&#38;theme=museum&#38;page=2");
 }
 
 #[test]
@@ -213,12 +296,22 @@ fn feedback_is_kept_and_thanked_for() {
     assert_eq!((said.status, said.header("location")), (303, Some("/page/m1?thanks")));
     assert!(good("/page/m1?thanks").body.contains("It was kept"));
     assert_eq!(post_feedback("none", 10).status, 404);
+    assert_eq!(good("/page/m1").header("referrer-policy"), Some("same-origin"));
+    let foreign = post_feedback_from("Origin: https://elsewhere.example\r\n", "m1", 26);
+    assert_eq!(foreign.status, 403);
+    foreign.says("This form was not sent from a page of this server.");
+    assert_eq!(post_feedback_from("Origin: http://x\r\n", "m1", 26).status, 303);
 }
 
 /// Says that a page is in Espoo, with a body that is said to have this length.
 fn post_feedback(page: &str, length: usize) -> Said {
+    post_feedback_from("", page, length)
+}
+
+/// The same with more lines in the head.
+fn post_feedback_from(origin: &str, page: &str, length: usize) -> Said {
     let head = format!(
-        "POST /page/{page}/feedback HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: {length}\r\n\r\n"
+        "POST /page/{page}/feedback HTTP/1.1\r\nHost: x\r\n{origin}Connection: close\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: {length}\r\n\r\n"
     );
     exchange(server(), &head, b"wrong=Helsinki&right=Espoo")
 }
