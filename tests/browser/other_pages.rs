@@ -67,7 +67,8 @@ fn statistics_are_a_chart_a_table_and_a_file() {
     let total =
         browser.value("return document.querySelector('.key li').textContent.split(': ')[1]");
     assert_eq!(sum.to_string(), total.as_str().unwrap());
-    assert_eq!(browser.value("return document.querySelectorAll(`a[href*='csv']`).length"), 1);
+    // One by month, one by place.
+    assert_eq!(browser.value("return document.querySelectorAll(`a[href*='csv']`).length"), 2);
 }
 
 #[test]

@@ -24,6 +24,7 @@ mod connection;
 mod crawls;
 mod error;
 pub mod export;
+mod examples;
 pub mod findings;
 pub mod findings_json;
 mod frame;

@@ -10,7 +10,6 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use gazetteer::{Place, PlaceId};
 use query::{Anchor, NoteKind, Relation, Sort, Spot, Understood};
 use search::{Answer, FARTHEST};
 
@@ -21,6 +20,8 @@ use self::radius::{Radius, radius};
 use crate::app::App;
 use crate::aside::aside;
 use crate::card::Card;
+use crate::credits;
+use crate::examples::for_front;
 use crate::frame::{Frame, page};
 use crate::inquiry::{Inquiry, Refusal, inquire};
 use crate::lack::lack;
@@ -39,6 +40,8 @@ struct SearchPage<'a> {
     fields: Fields,
     relations: Vec<(&'static str, &'static str, bool)>,
     examples: Vec<(String, String)>,
+    /// What may be written into the box.
+    hint: Option<String>,
     documents: u64,
     /// Where operators can let pages be fetched and indexed, where there is no index yet; empty if they cannot.
     no_index: Option<&'static str>,
@@ -115,7 +118,8 @@ pub(crate) async fn show(
 
 fn front(frame: &Frame, app: &App, parameters: &Parameters) -> Response {
     let mut template = blank(frame, app, parameters);
-    template.examples = examples(app);
+    template.examples = for_front(app, frame);
+    template.hint = template.examples.first().map(|it| it.0.clone());
     page(StatusCode::OK, &template)
 }
 
@@ -137,30 +141,10 @@ fn blank<'a>(frame: &'a Frame, app: &App, parameters: &'a Parameters) -> SearchP
         examples: Vec::new(),
         documents: generation.manifest.documents(),
         no_index: generation.is_blank().then(|| if app.office.is_some() { "/crawls" } else { "" }),
+        hint: None,
         problem: None,
         found: None,
     }
-}
-
-/// Queries to try: those of the operator, or the countries with most pages.
-fn examples(app: &App) -> Vec<(String, String)> {
-    let named = |it: &String| (it.clone(), Parameters::of(it).link());
-    if !app.settings.examples.is_empty() {
-        return app.settings.examples.iter().map(named).collect();
-    }
-    let (generation, gazetteer) = (app.shelf.generation(), app.shelf.gazetteer());
-    let continents = gazetteer.children(PlaceId::WORLD);
-    let countries = continents.flat_map(|it| gazetteer.children(it.id()));
-    let mut counted: Vec<(u64, Place<'_>)> = countries
-        .filter_map(|it| Some((generation.count_within(it.id()).ok()?, it)))
-        .filter(|it| it.0 > 0)
-        .collect();
-    counted.sort_by_key(|it| std::cmp::Reverse(it.0));
-    let shown = counted.iter().take(4).map(|(_, it)| {
-        let text = format!("in [{} {}]", it.name(), it.key());
-        (it.name().to_owned(), Parameters::of(text).link())
-    });
-    shown.collect()
 }
 
 /// Relations that the form offers: as a query has them, and how they are shown.

@@ -110,7 +110,7 @@ pub async fn serve(
     let operators = settings.operators.as_ref();
     let office = operators.map(|it| Arc::new(Office::open(it, Arc::clone(&shelf))));
     let settings = Arc::new(settings.clone());
-    let app = App { shelf, settings, own_map, office: office.clone() };
+    let app = App { shelf, settings, own_map, examples: Arc::default(), office: office.clone() };
     let closing = async {
         stop.await;
         office.iter().for_each(|it| it.close());

@@ -34,6 +34,11 @@ fn documents() -> String {
         });
         lines += &format!("\n{page}");
     }
+    let map = serde_json::json!({
+        "id": "map", "url": "https://maps.museum/old", "title": "A map", "text": "An old chart.",
+        "topic": "Maps",
+    });
+    lines += &format!("\n{map}");
     lines
 }
 
