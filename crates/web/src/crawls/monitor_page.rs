@@ -16,7 +16,7 @@ use super::live::{self, Pulse, Sections};
 use super::office::Office;
 use super::runner;
 use super::signed::Signed;
-use super::task_view::TaskView;
+use super::task_view::{TaskView, labels};
 use super::watch::Snapshot;
 use super::{aside, refuse};
 use crate::card::safe_link;
@@ -112,10 +112,10 @@ pub(crate) async fn show(
             pulse: Pulse::of(&live),
             runner: office.runner.standing(),
             sections: sections(office, frame, &session.seal, &snapshot),
-            view: TaskView::of(frame, &snapshot),
+            view: TaskView::of(office.gazetteer(), frame, &snapshot),
             threads: task.threads,
             seeds: task.seeds.iter().take(20).cloned().collect(),
-            region: task.region,
+            region: labels(office.gazetteer(), &task.region),
             contact: task.contact.unwrap_or_default(),
             user_agent: task.user_agent,
             delay: task.politeness.delay,
@@ -142,7 +142,7 @@ pub(crate) async fn events(signed: Signed, Path(name): Path<String>) -> Response
 
 fn sections(office: &Office, frame: &Frame, seal: &str, snapshot: &Snapshot) -> Sections {
     let (record, name) = (&snapshot.record, snapshot.name.as_str());
-    let view = TaskView::of(frame, snapshot);
+    let view = TaskView::of(office.gazetteer(), frame, snapshot);
     let region = snapshot.task.as_ref().map(|it| it.region.clone()).unwrap_or_default();
     let total = snapshot.status.as_ref().map(|it| &it.total);
     let mut sections = Sections::default();
