@@ -66,7 +66,7 @@ function show(target) {
   const isSearch = Boolean(target.closest(".split"));
   const drawing = isSearch ? new Drawing(map, ground) : undefined;
   const searched = isSearch ? area(map) : undefined;
-  target.append(tools(map, drawing), streets, attribution(first.xyz));
+  target.append(tools(map, drawing), streets, attribution(first.credits));
   if (searched) target.append(searched.bar);
 
   /** Shows what the page has found. */

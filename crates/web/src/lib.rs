@@ -22,6 +22,7 @@ mod characters;
 mod completion;
 mod connection;
 mod crawls;
+mod credits;
 mod error;
 pub mod export;
 mod examples;

@@ -14,6 +14,7 @@ use serde_json::json;
 use crate::app::App;
 use crate::aside::aside;
 use crate::card::{Card, direction, place_link};
+use crate::credits;
 use crate::frame::{Frame, page};
 use crate::inquiry::Refusal;
 use crate::map_data::{island, outline};
@@ -60,6 +61,8 @@ struct PlacePage<'a> {
     search: String,
     map: String,
     static_map: String,
+    /// Whose map it is, as HTML.
+    credits: String,
 }
 
 /// Shows the world.
@@ -200,6 +203,7 @@ fn render(frame: &Frame, app: &App, id: PlaceId, asked: &Asked) -> Result<Respon
     Ok(page(StatusCode::OK, &template))
 }
 
+        credits: credits::line(app),
 type Found = (query::Understood, search::Answer);
 
 /// The pages about the place, within the theme; nothing for the whole world without a theme.

@@ -82,6 +82,8 @@ struct Found {
     map: String,
     statistics: String,
     static_map: String,
+    /// Whose map it is, as HTML.
+    credits: String,
 }
 
 /// Links to other pages of hits.
@@ -274,6 +276,7 @@ impl SearchPage<'_> {
                     .finish()
             ),
             static_map: format!("/map.svg?{}", parameters.query_string()),
+            credits: credits::line(app),
             cards,
         }
     }

@@ -60,6 +60,8 @@ pub struct Settings {
     pub behind_proxy: bool,
     /// A `PMTiles` file of one's own in the place of the embedded base map.
     pub basemap: Option<PathBuf>,
+    /// Whose map that file is, to be shown on it; without this, what the file itself says.
+    pub map_attribution: Option<String>,
     /// A tile server of one's own in the place of the embedded base map.
     pub tile_server: Option<TileServer>,
     /// Queries to try, shown on the front page; without any, the countries with most pages are.
