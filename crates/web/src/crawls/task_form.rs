@@ -7,7 +7,7 @@ use fetch::UserAgentError;
 use gazetteer::Gazetteer;
 use serde::Deserialize;
 
-use super::understood::lines;
+use super::understood::{lines, topic_text};
 use crate::frame::Frame;
 
 /// The largest topic, in bytes.
@@ -36,6 +36,8 @@ pub(crate) struct TaskForm {
     pub(crate) private: String,
     /// What is to be done: `begin`, `keep` or `preview`.
     pub(crate) then: String,
+    /// Another place of a name was chosen: its key, a blank, and the line of the region that it stands for.
+    pub(crate) choose: String,
 }
 
 /// What is wrong, by field.
@@ -109,9 +111,18 @@ impl TaskForm {
 
     /// The task that the form stands for, without its topic; and what is wrong with it.
     pub(crate) fn task(
+            choose: String::new(),
         &self,
         frame: &Frame,
         gazetteer: &Gazetteer,
+    /// The form with the chosen place in the line that named several.
+    pub(crate) fn with_choice(&self) -> Self {
+        let Some((key, asked)) = self.choose.split_once(' ') else { return self.clone() };
+        let line = |it: &str| if it.trim() == asked { key.to_owned() } else { it.to_owned() };
+        let region = self.region.lines().map(line).collect::<Vec<_>>().join("\n");
+        Self { region, choose: String::new(), ..self.clone() }
+    }
+
         tasks: &Tasks,
         allows_private: bool,
     ) -> (Task, Problems) {
@@ -127,7 +138,8 @@ impl TaskForm {
         if topic.len() > LARGEST_TOPIC {
             problems.add("topic", frame.say("A topic has at most 64 kB."));
         } else if !topic.is_empty() {
-            problems.check("topic", TopicFile::understand(gazetteer, topic));
+            let topic = topic_text(gazetteer, topic);
+            problems.check("topic", TopicFile::understand(gazetteer, &topic));
         }
         self.strategy.clone_into(&mut task.strategy);
         if !STRATEGIES.contains(&self.strategy.as_str()) {
@@ -268,7 +280,7 @@ mod tests {
         check(&TaskForm { name: "../etc".into(), ..good() }, &["name"]);
         check(&TaskForm { name: "new".into(), ..good() }, &["name"]);
         check(&TaskForm { region: "Xyzzyqwop".into(), ..good() }, &["region"]);
-        check(&TaskForm { topic: "/etc/passwd".into(), ..good() }, &["topic"]);
+        check(&TaskForm { topic: "quay = much".into(), ..good() }, &["topic"]);
         check(&TaskForm { strategy: "psychic".into(), ..good() }, &["strategy"]);
         check(&TaskForm { strategy: "topic".into(), ..good() }, &["topic"]);
         check(&TaskForm { seeds: "/etc/passwd".into(), ..good() }, &["seeds"]);
@@ -292,6 +304,17 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let tasks = Tasks::at(folder.path());
         let mut task = Task {
+    #[test]
+    fn a_chosen_place_takes_the_line_of_its_name() {
+        let form = TaskForm {
+            region: "Oldenburg\r\nMonaco".into(),
+            choose: "gn:1 Oldenburg".into(),
+            ..good()
+        };
+        assert_eq!(form.with_choice().region, "gn:1\nMonaco");
+        assert_eq!(good().with_choice().region, good().region);
+    }
+
             name: "a".into(),
             seeds: vec!["https://example.org/".into()],
             contact: Some("me@example.org".into()),
