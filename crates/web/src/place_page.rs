@@ -337,7 +337,7 @@ fn relatives(
         .collect();
     let both = [
         (frame.say("Neighbours"), links(&adjacent)),
-        (frame.say("Partly in it"), links(&overlapping)),
+        (frame.say("Overlapping places"), links(&overlapping)),
     ];
     Ok(both.into_iter().filter(|it| !it.1.is_empty()).collect())
 }

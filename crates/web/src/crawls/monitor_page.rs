@@ -14,11 +14,10 @@ use super::journal::JournalPage;
 use super::list_page::{Controls, Live};
 use super::live::{self, Pulse, Sections};
 use super::office::Office;
-use super::runner;
 use super::signed::Signed;
 use super::task_view::{TaskView, labels};
 use super::watch::Snapshot;
-use super::{aside, refuse};
+use super::{aside, reason, refuse, runner};
 use crate::card::safe_link;
 use crate::frame::{Frame, page};
 
@@ -164,7 +163,10 @@ fn sections(office: &Office, frame: &Frame, seal: &str, snapshot: &Snapshot) -> 
     let errors = ErrorsView {
         frame,
         errors: most_first(total.map(|it| &it.errors)),
-        filtered: most_first(total.map(|it| &it.filtered)),
+        filtered: most_first(total.map(|it| &it.filtered))
+            .into_iter()
+            .map(|(class, count)| (reason::left_out(frame, &class), count))
+            .collect(),
     };
     sections.add("errors".to_owned(), &errors);
     sections
@@ -189,6 +191,11 @@ impl PagesView<'_> {
 
     fn worth(&self, priority: f32) -> String {
         worth(self.frame, priority)
+    }
+
+    /// Why it was fetched when it was.
+    fn sentence(&self, page: &JournalPage) -> String {
+        reason::sentence(self.frame, &self.worth(page.priority), &page.reason)
     }
 
     /// What came of a page, in a word; what says it at a glance; and its class.
@@ -220,6 +227,11 @@ impl FrontierView<'_> {
 
     fn worth(&self, priority: f32) -> String {
         worth(self.frame, priority)
+    }
+
+    /// Why it is next.
+    fn sentence(&self, link: &QueuedLink) -> String {
+        reason::sentence(self.frame, &self.worth(link.priority), &link.reasons.join("; "))
     }
 }
 
