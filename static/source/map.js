@@ -61,7 +61,7 @@ function show(target) {
   const pins = new Pins(map);
   const handles = new Handles(map);
   pins.whenGrouped = keep;
-  pins.whenChosen = (hit) => footprint.show(hit?.link);
+  pins.whenChosen = (hit) => footprint.show(hit?.copy ?? hit?.link);
 
   const isSearch = Boolean(target.closest(".split"));
   const drawing = isSearch ? new Drawing(map, ground) : undefined;
