@@ -14,7 +14,7 @@ pub(crate) struct Card {
     pub(crate) link: String,
     /// The stored copy.
     pub(crate) copy: String,
-    /// The page itself, if it is on a web that a browser can reach.
+    /// The page itself, if a browser can reach it.
     pub(crate) original: Option<String>,
     /// Its address, to be read.
     pub(crate) address: String,
@@ -112,7 +112,7 @@ impl Card {
             runs(&hit.title)
         };
         let place = hit.place.as_ref().map(|it| CardPlace {
-            label: it.label.clone(),
+            label: frame.label(&it.label),
             link: it.place.map(|id| place_link(&gazetteer.place(id))),
             lat: format!("{:.5}", it.point.lat),
             lon: format!("{:.5}", it.point.lon),

@@ -24,8 +24,8 @@ mod connection;
 mod crawls;
 mod credits;
 mod error;
-pub mod export;
 mod examples;
+pub mod export;
 pub mod findings;
 pub mod findings_json;
 mod frame;
@@ -48,6 +48,7 @@ mod server;
 mod shelf;
 mod statistics_page;
 mod stored_page;
+mod told;
 mod trend;
 mod wording;
 

@@ -44,7 +44,7 @@ pub(crate) struct Asked {
 struct PlacePage<'a> {
     frame: &'a Frame,
     here: String,
-    name: &'a str,
+    name: String,
     kind: &'static str,
     theme: &'a str,
     trail: Vec<(String, String)>,
@@ -123,13 +123,13 @@ fn render(frame: &Frame, app: &App, id: PlaceId, asked: &Asked) -> Result<Respon
     let number = asked.page.unwrap_or(1).max(1);
     let found = found(shelf, &generation, &text, number)?;
     let counts = counts(&generation, gazetteer, id, theme, found.as_ref())?;
-    let name_of = |it: &Place<'_>| (it.name().to_owned(), themed(&place_link(it), theme));
+    let name_of = |it: &Place<'_>| (frame.language.name(it), themed(&place_link(it), theme));
     let mut children: Vec<(String, u64, String)> = counts
         .iter()
         .filter(|it| it.1 > 0)
         .map(|(part, count)| {
             let part = gazetteer.place(*part);
-            (part.name().to_owned(), *count, themed(&place_link(&part), theme))
+            (frame.language.name(&part), *count, themed(&place_link(&part), theme))
         })
         .collect();
     children.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
@@ -175,7 +175,11 @@ fn render(frame: &Frame, app: &App, id: PlaceId, asked: &Asked) -> Result<Respon
     let template = PlacePage {
         frame,
         here: here.clone(),
-        name: if is_world { frame.say("The world") } else { place.name() },
+        name: if is_world {
+            frame.say("The world").to_owned()
+        } else {
+            frame.language.name(&place)
+        },
         kind: kind_name(frame, place.kind()),
         theme,
         trail,
@@ -199,11 +203,11 @@ fn render(frame: &Frame, app: &App, id: PlaceId, asked: &Asked) -> Result<Respon
         search: Parameters::of(text).link(),
         map: island(app, data),
         static_map: format!("/map.svg?place={}", place.key()),
+        credits: credits::line(app),
     };
     Ok(page(StatusCode::OK, &template))
 }
 
-        credits: credits::line(app),
 type Found = (query::Understood, search::Answer);
 
 /// The pages about the place, within the theme; nothing for the whole world without a theme.
@@ -299,7 +303,7 @@ fn nearby(
     let shown = near.iter().map(|(far, it)| {
         let way = direction(frame, here.bearing(it.point()).compass());
         let way = format!("{} {way}", frame.language.distance(*far));
-        (it.name().to_owned(), way, themed(&place_link(it), theme))
+        (frame.language.name(it), way, themed(&place_link(it), theme))
     });
     Ok(shown.collect())
 }
@@ -319,7 +323,7 @@ fn relatives(
         return Ok(Vec::new());
     };
     let links = |list: &[Place<'_>]| -> Vec<(String, String)> {
-        list.iter().map(|it| (it.name().to_owned(), themed(&place_link(it), theme))).collect()
+        list.iter().map(|it| (frame.language.name(it), themed(&place_link(it), theme))).collect()
     };
     let mut adjacent = gazetteer.neighbours(place.id());
     adjacent.truncate(MOST / 4);

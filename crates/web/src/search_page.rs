@@ -14,7 +14,7 @@ use query::{Anchor, NoteKind, Relation, Sort, Spot, Understood};
 use search::{Answer, FARTHEST};
 
 use self::advice::advice;
-use self::chip::{Chip, Chooser, chips, choosers};
+use self::chip::{Chip, Chooser, chips, choosers, reading};
 use self::facet::{Facet, named_facets, places};
 use self::radius::{Radius, radius};
 use crate::app::App;
@@ -141,9 +141,9 @@ fn blank<'a>(frame: &'a Frame, app: &App, parameters: &'a Parameters) -> SearchP
             .map(|(value, label)| (value, label, value == relation))
             .to_vec(),
         examples: Vec::new(),
+        hint: None,
         documents: generation.manifest.documents(),
         no_index: generation.is_blank().then(|| if app.office.is_some() { "/crawls" } else { "" }),
-        hint: None,
         problem: None,
         found: None,
     }
@@ -177,7 +177,7 @@ fn render(
             StatusCode::OK
         }
         Err(refusal) => {
-            template.problem = Some(refusal.fact);
+            template.problem = Some(frame.told(&refusal.fact));
             refusal.status
         }
     };
@@ -223,21 +223,21 @@ impl SearchPage<'_> {
         let toggled = Parameters { explain: (!explains).then_some(true), ..parameters.clone() };
         Found {
             count: count(frame, total),
-            chips: chips(parameters, understood),
+            chips: chips(frame, parameters, understood),
             // Other places of a name are offered as links.
             notes: understood
                 .notes
                 .iter()
                 .filter(|it| it.kind != NoteKind::Ambiguous)
-                .map(|it| it.text.clone())
+                .map(|it| frame.told(&it.text))
                 .collect(),
-            choosers: choosers(gazetteer, parameters, understood),
+            choosers: choosers(frame, &app.shelf.generation(), gazetteer, parameters, understood),
             readings: understood
                 .others
                 .iter()
                 .map(|it| {
                     let link = parameters.with_text(it.query.to_string()).link();
-                    (it.label.clone(), it.why.clone(), link)
+                    (reading(frame, it), frame.told(&it.why), link)
                 })
                 .collect(),
             first,
@@ -248,7 +248,7 @@ impl SearchPage<'_> {
             }),
             sorts: sorts(frame, parameters, understood),
             places: facets
-                .map(|it| places(gazetteer, parameters, understood, &it.places))
+                .map(|it| places(frame, gazetteer, parameters, understood, &it.places))
                 .unwrap_or_default(),
             facets: facets.map(|it| named_facets(frame, parameters, it)).unwrap_or_default(),
             trend: facets.and_then(|it| Trend::of(frame.language, parameters, &it.months)),

@@ -54,6 +54,11 @@ impl Problems {
         self.0.iter().find(|it| it.0 == field).map(|it| it.1.as_str())
     }
 
+    /// They in the reader's language.
+    pub(crate) fn told(&self, frame: &Frame) -> Self {
+        Self(self.0.iter().map(|(field, what)| (*field, frame.told(what))).collect())
+    }
+
     /// The fields that are wrong.
     #[cfg(test)]
     fn fields(&self) -> impl Iterator<Item = &'static str> {
@@ -106,15 +111,10 @@ impl TaskForm {
             delay: task.politeness.delay.to_string(),
             private: if task.allow_private { "yes".to_owned() } else { String::new() },
             then: String::new(),
+            choose: String::new(),
         }
     }
 
-    /// The task that the form stands for, without its topic; and what is wrong with it.
-    pub(crate) fn task(
-            choose: String::new(),
-        &self,
-        frame: &Frame,
-        gazetteer: &Gazetteer,
     /// The form with the chosen place in the line that named several.
     pub(crate) fn with_choice(&self) -> Self {
         let Some((key, asked)) = self.choose.split_once(' ') else { return self.clone() };
@@ -123,6 +123,11 @@ impl TaskForm {
         Self { region, choose: String::new(), ..self.clone() }
     }
 
+    /// The task that the form stands for, without its topic; and what is wrong with it.
+    pub(crate) fn task(
+        &self,
+        frame: &Frame,
+        gazetteer: &Gazetteer,
         tasks: &Tasks,
         allows_private: bool,
     ) -> (Task, Problems) {
@@ -300,11 +305,6 @@ mod tests {
     }
 
     #[test]
-    fn a_clone_keeps_what_the_form_does_not_show() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let tasks = Tasks::at(folder.path());
-        let mut task = Task {
-    #[test]
     fn a_chosen_place_takes_the_line_of_its_name() {
         let form = TaskForm {
             region: "Oldenburg\r\nMonaco".into(),
@@ -315,6 +315,11 @@ mod tests {
         assert_eq!(good().with_choice().region, good().region);
     }
 
+    #[test]
+    fn a_clone_keeps_what_the_form_does_not_show() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let tasks = Tasks::at(folder.path());
+        let mut task = Task {
             name: "a".into(),
             seeds: vec!["https://example.org/".into()],
             contact: Some("me@example.org".into()),

@@ -93,11 +93,6 @@ fn every_page_is_whole_and_guarded() {
 }
 
 #[test]
-fn crawled_text_never_becomes_markup() {
-    for target in [
-        "/search?q=museum+in+Helsinki&sort=time",
-        "/search?q=title:alert",
-#[test]
 fn every_page_has_one_box_to_search_with() {
     for target in PAGES.into_iter().chain(["/nothing", "/statistics"]) {
         let body = get(target).body;
@@ -172,16 +167,16 @@ fn a_title_leads_to_the_page_and_a_link_to_its_stored_copy() {
         body.contains("<a href=\"https://maps.museum/old\" rel=\"noopener nofollow ugc\""),
         "{body}"
     );
-#[test]
-fn crawled_text_never_becomes_markup() {
-    for target in [
-        "/search?q=museum+in+Helsinki&sort=time",
-        "/search?q=title:alert",
     assert!(body.contains("<a class=\"copy\" href=\"/page/map\""), "{body}");
     // Nobody can be under a name that is set aside for examples.
     assert!(good("/search?q=museum").body.contains("</span><a href=\"/page/m"));
 }
 
+#[test]
+fn crawled_text_never_becomes_markup() {
+    for target in [
+        "/search?q=museum+in+Helsinki&sort=time",
+        "/search?q=title:alert",
         HOSTILE,
         "/place/gn:658225/helsinki",
     ] {
