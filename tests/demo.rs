@@ -27,6 +27,18 @@ impl Drop for Running {
     }
 }
 
+/// What the server answers to a head and, if it is not empty, a form.
+fn ask(address: &str, head: &str, form: &str) -> String {
+    let kind = "Content-Type: application/x-www-form-urlencoded";
+    let length = form.len();
+    let rest = format!("{kind}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{form}");
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.write_all(format!("{head}{rest}").as_bytes()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer
+}
+
 /// What stands under one query, up to the next.
 #[track_caller]
 fn answer<'a>(said: &'a str, query: &str) -> &'a str {
@@ -95,19 +107,34 @@ fn it_serves_until_it_is_told_to_stop_and_takes_its_data_away() {
     let ready = lines.find(|it| it.contains("Ready after")).unwrap();
     let address = ready.split("http://").nth(1).unwrap().trim_end_matches('/');
 
-    let mut stream = TcpStream::connect(address).unwrap();
-    let request =
-        "GET /api/v1/search?q=museums+in+Monaco HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
-    stream.write_all(request.as_bytes()).unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).unwrap();
+    let answer = ask(address, "GET /api/v1/search?q=museums+in+Monaco HTTP/1.1\r\nHost: x\r\n", "");
     assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("Monaco"), "{answer}");
+
+    // Whoever has the token that was told sees the crawl.
+    let mut told = Vec::new();
+    let is_token = |it: &String| {
+        told.push(it.clone());
+        it.contains("sign in with the token")
+    };
+    let token = lines.find(is_token).unwrap();
+    let token = token.split_whitespace().last().unwrap();
+    let head =
+        format!("POST /crawls/login HTTP/1.1\r\nHost: {address}\r\nOrigin: http://{address}\r\n");
+    let entered = ask(address, &head, &format!("token={token}&back=/crawls/demo"));
+    assert!(entered.starts_with("HTTP/1.1 303"), "{entered}");
+    let cookie = entered.split("set-cookie: ").nth(1).unwrap().split(';').next().unwrap();
+    let head =
+        format!("GET /crawls/demo?live=no HTTP/1.1\r\nHost: {address}\r\nCookie: {cookie}\r\n");
+    let monitor = ask(address, &head, "");
+    for part in ["done", "class=\"curve\"", "class=\"finds\"", "The budget was used up."] {
+        assert!(monitor.contains(part), "no {part}: {monitor}");
+    }
 
     let id = running.0.id().to_string();
     assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
     let rest: Vec<String> = lines.collect();
     assert!(running.0.wait().unwrap().success());
-    assert!(rest.iter().any(|it| it.contains("/search?q=museums+in+Monaco")), "{rest:?}");
+    assert!(told.iter().any(|it| it.contains("/search?q=museums+in+Monaco")), "{told:?}");
     assert!(rest.iter().any(|it| it.contains("Goodbye")), "{rest:?}");
     assert!(!folder.exists());
 }

@@ -61,12 +61,12 @@ function show(target) {
   const pins = new Pins(map);
   const handles = new Handles(map);
   pins.whenGrouped = keep;
-  pins.whenChosen = (hit) => footprint.show(hit?.link);
+  pins.whenChosen = (hit) => footprint.show(hit?.copy ?? hit?.link);
 
   const isSearch = Boolean(target.closest(".split"));
   const drawing = isSearch ? new Drawing(map, ground) : undefined;
   const searched = isSearch ? area(map) : undefined;
-  target.append(tools(map, drawing), streets, attribution(first.xyz));
+  target.append(tools(map, drawing), streets, attribution(first.credits));
   if (searched) target.append(searched.bar);
 
   /** Shows what the page has found. */

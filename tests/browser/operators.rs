@@ -36,6 +36,7 @@ fn an_operator_makes_a_task_and_watches_it() {
     );
     browser.wait("return document.querySelector('#now .state').textContent.includes('done')");
     browser.picture("monitor");
+    browser.click("#pages .reason summary");
     browser.click("#pages .reason a");
     browser.wait(
         "return location.pathname === '/crawls/own/explain' && document.querySelector('.facts')",

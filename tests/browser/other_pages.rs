@@ -28,6 +28,19 @@ fn places_lead_down_to_pages_and_up_again() {
 }
 
 #[test]
+fn every_page_leads_to_the_next_search() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    for path in ["/place/gn:658225", "/page/ateneum", "/statistics", "/help", "/about"] {
+        browser.visit(path);
+        browser.click("header #q");
+        browser.keys("museum near Helsinki".chars().chain([ENTER]));
+        browser.wait("return location.pathname === '/search'");
+        browser.wait("return document.querySelectorAll('.card').length > 4");
+    }
+}
+
+#[test]
 fn a_reader_can_say_that_a_place_is_wrong() {
     let stage = Stage::new();
     let browser = &stage.browser;
@@ -45,7 +58,7 @@ fn statistics_are_a_chart_a_table_and_a_file() {
     let stage = Stage::new();
     let browser = &stage.browser;
     browser.visit("/statistics");
-    browser.click("[name=q]");
+    browser.click("main [name=q]");
     browser.keys("museum".chars().chain([ENTER]));
     browser.wait("return document.querySelector('.lines polyline')");
     let sum = browser.value(
@@ -54,7 +67,8 @@ fn statistics_are_a_chart_a_table_and_a_file() {
     let total =
         browser.value("return document.querySelector('.key li').textContent.split(': ')[1]");
     assert_eq!(sum.to_string(), total.as_str().unwrap());
-    assert_eq!(browser.value("return document.querySelectorAll(`a[href*='csv']`).length"), 1);
+    // One by month, one by place.
+    assert_eq!(browser.value("return document.querySelectorAll(`a[href*='csv']`).length"), 2);
 }
 
 #[test]

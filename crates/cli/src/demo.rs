@@ -90,11 +90,17 @@ async fn demonstrate(
         Some(door) => {
             let shelf = web::Shelf::open(library, gazetteer)?;
             let address = door.local_addr()?;
-            say(&invitation(address, &proxy, folder, start))?;
+            let (token, text) = web::Token::random().context("the system has no random numbers")?;
+            say(&invitation(address, &text, &proxy, folder, start))?;
             let settings = web::Settings {
                 examples: ONCE.iter().chain(&MORE).map(ToString::to_string).collect(),
                 feedback: Some(folder.path().join("feedback.jsonl")),
                 archive: Some(folder.path().join("archive")),
+                operators: Some(web::Operators {
+                    token,
+                    data: folder.path().to_owned(),
+                    allow_private: false,
+                }),
                 ..web::Settings::default()
             };
             web::serve(door, shelf, &settings, serve::stop()).await?;
@@ -129,8 +135,16 @@ fn answers(gazetteer: &Gazetteer, library: &Library) -> Result<()> {
     Ok(())
 }
 
-/// Where the search page is, what to ask, and how to do the same with one's own web.
-fn invitation(address: SocketAddr, proxy: &str, folder: &Folder, start: Instant) -> String {
+/// Where the pages are, what to ask, and how to do the same with one's own web.
+///
+/// It is the one place where the token is told.
+fn invitation(
+    address: SocketAddr,
+    token: &str,
+    proxy: &str,
+    folder: &Folder,
+    start: Instant,
+) -> String {
     let mut text = format!(
         "4 · Searching\n  Ready after {:.0} seconds: http://{address}/\n\n  For example\n",
         start.elapsed().as_secs_f64()
@@ -138,7 +152,10 @@ fn invitation(address: SocketAddr, proxy: &str, folder: &Folder, start: Instant)
     for query in ONCE.iter().chain(&MORE) {
         text += &format!("    {query}\n      {}\n", search_url(address, query));
     }
-    text += "\n";
+    text += &format!(
+        "\n  The crawl, with its harvest and a map of its finds: http://{address}/crawls\n    \
+         sign in with the token {token}\n\n"
+    );
     text += &step(&format!(
         "The hosts are invented, so a browser does not find them: the search page has a stored copy of every page. \
          Whoever wants the page itself asks our web: curl --proxy {proxy} URL"

@@ -46,7 +46,7 @@ pub(crate) struct Arguments {
     /// every user looks at.
     #[arg(long, value_name = "URL", requires = "tile_attribution")]
     tile_server: Option<String>,
-    /// Whose map the tile server has, shown on the map.
+    /// Whose map the tile server has, shown on the map; or a file of tiles that does not say it itself.
     #[arg(long, value_name = "TEXT")]
     tile_attribution: Option<String>,
     /// The file with the token of the operators, of 16 characters or more; "openssl rand -hex 16" makes one. Without
@@ -103,6 +103,7 @@ fn settings(arguments: &Arguments) -> Result<web::Settings> {
         rate: arguments.rate,
         behind_proxy: arguments.behind_proxy,
         basemap: arguments.basemap.clone(),
+        map_attribution: arguments.tile_attribution.clone(),
         tile_server: tile_server.transpose()?,
         examples: arguments.examples.clone(),
         feedback: Some(data.join("feedback.jsonl")),

@@ -17,6 +17,8 @@ use crate::source::Source;
 
 /// Rises whenever files of an older program cannot be read any more.
 pub(crate) const FORMAT: u32 = 3;
+/// Pages invent sections as they like; nobody looks through more of them.
+const MOST_TOPICS: usize = 10_000;
 const MANIFEST: &str = "generation.json";
 
 /// What is in a generation.
@@ -113,6 +115,16 @@ pub struct Generation {
     words: u64,
     languages: Vec<String>,
     boxes: OnceLock<RTree<PlaceBox>>,
+    topics: OnceLock<Vec<Topic>>,
+}
+
+/// A topic that documents were filed under.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Topic {
+    /// Its name, folded, as documents are found by it.
+    pub folded: String,
+    /// So many documents have it.
+    pub documents: u64,
 }
 
 /// A document of a generation: the number of its shard, and its own in that.
@@ -152,7 +164,15 @@ impl Generation {
         languages.dedup();
         languages.retain(|it| !it.is_empty());
         let directory = directory.to_owned();
-        Ok(Self { manifest, shards, directory, words, languages, boxes: OnceLock::new() })
+        Ok(Self {
+            manifest,
+            shards,
+            directory,
+            words,
+            languages,
+            boxes: OnceLock::new(),
+            topics: OnceLock::new(),
+        })
     }
 
     /// What is there before the first generation is made: nothing, under the number 0.
@@ -169,7 +189,15 @@ impl Generation {
             files: Vec::new(),
         };
         let (shards, languages, boxes) = (Vec::new(), Vec::new(), OnceLock::new());
-        Self { manifest, shards, directory: PathBuf::new(), words: 0, languages, boxes }
+        Self {
+            manifest,
+            shards,
+            directory: PathBuf::new(),
+            words: 0,
+            languages,
+            boxes,
+            topics: OnceLock::new(),
+        }
     }
 
     /// True if no generation was made yet.
@@ -224,6 +252,46 @@ impl Generation {
             }
         }
         Ok(count)
+    }
+
+    /// The topics that documents were filed under, those of most documents first; the rarest are left out where there
+    /// are very many.
+    pub fn topics(&self) -> Result<&[Topic], Error> {
+        if let Some(topics) = self.topics.get() {
+            return Ok(topics);
+        }
+        let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+        for shard in &self.shards {
+            for (name, count) in shard.topic_counts()? {
+                let mut count = u64::from(count);
+                if shard.dead.count() > 0 {
+                    let mut clause = shard.topics(std::iter::once(name.as_str()))?;
+                    for document in shard.dead.documents() {
+                        count -= u64::from(clause.seek(document) == document);
+                    }
+                }
+                *counts.entry(name).or_default() += count;
+            }
+        }
+        let mut topics: Vec<Topic> = counts
+            .into_iter()
+            .filter(|it| it.1 > 0)
+            .map(|(folded, documents)| Topic { folded, documents })
+            .collect();
+        topics.sort_by_key(|it| std::cmp::Reverse(it.documents));
+        topics.truncate(MOST_TOPICS);
+        Ok(self.topics.get_or_init(|| topics))
+    }
+
+    /// A topic as a document has it written: `Überschwemmung` and not `uberschwemmung`.
+    pub fn topic_as_written(&self, topic: &Topic) -> String {
+        let written = |shard: &Shard| {
+            let clause = shard.topics(std::iter::once(topic.folded.as_str()));
+            let document = clause.ok()?.seek(0);
+            let known = (document < shard.documents()).then(|| shard.document(document).ok())??;
+            known.topics.into_iter().find(|it| text::fold(it) == topic.folded)
+        };
+        self.shards.iter().find_map(written).unwrap_or_else(|| topic.folded.clone())
     }
 
     /// The places with documents of their own whose boxes meet a box: from an R-tree over all of them.

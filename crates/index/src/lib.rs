@@ -52,7 +52,7 @@ pub use crate::document::{Document, Mark, StreetLine};
 pub use crate::error::Error;
 pub use crate::facts::{Facts, words_of_code};
 pub use crate::fields::{stem_term, terms_of_word};
-pub use crate::generation::{Address, FileFact, Generation, Manifest, ShardFact};
+pub use crate::generation::{Address, FileFact, Generation, Manifest, ShardFact, Topic};
 pub use crate::intake::Skip;
 pub use crate::library::Library;
 pub use crate::shard::{Part, Shard};

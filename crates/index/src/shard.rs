@@ -407,6 +407,17 @@ impl Shard {
         Ok(places)
     }
 
+    /// The topics of its documents, folded, with how many of them have each, dead ones too.
+    pub(crate) fn topic_counts(&self) -> Result<Vec<(String, u32)>, Error> {
+        let mut terms = self.names[2].postings.terms().stream()?;
+        let mut topics = Vec::new();
+        while terms.advance() {
+            let name = String::from_utf8_lossy(terms.key()).into_owned();
+            topics.push((name, terms.value().doc_freq));
+        }
+        Ok(topics)
+    }
+
     /// Words of the index near to a word that may be misspelt, with how many documents have them.
     pub fn like(&self, word: &str, most: usize) -> Result<Vec<(String, u32)>, Error> {
         crate::like::like(&self.text.postings, word, most)

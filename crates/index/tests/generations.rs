@@ -252,6 +252,22 @@ fn lines_state_what_they_know_in_many_ways() {
 }
 
 #[test]
+fn topics_are_counted_and_told_as_they_were_written() {
+    let shop = Shop::new();
+    let line = |id: u8, topic: &str| format!(r#"{{"id":{id},"text":"a","topic":"{topic}"}}"#);
+    let lines = [line(1, "Überfahrt"), line(2, "Food"), line(3, "food"), line(4, "Old News")];
+    let file = shop.file("a.jsonl", lines.join("\n"));
+    shop.index(&[file], false);
+    let again = shop.file("b.jsonl", line(4, "Food"));
+    shop.index(&[again], false);
+    let generation = shop.open();
+    let topics = generation.topics().unwrap();
+    let told: Vec<(String, u64)> =
+        topics.iter().map(|it| (generation.topic_as_written(it), it.documents)).collect();
+    assert_eq!(told, [("Food".to_owned(), 3), ("Überfahrt".to_owned(), 1)]);
+}
+
+#[test]
 fn pages_of_an_archive_become_documents() {
     let shop = Shop::new();
     let page = |title: &str, body: &str| {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use earth::{Meters, Point};
 use gazetteer::{Gazetteer, Kind, PlaceId, Precision, Relation as Lie};
-use index::{Error, Generation, terms_of_word};
+use index::{Error, Generation, Topic, terms_of_word};
 use query::{Anchor, Query, Region, Relation, Sort, Space, Spot, Term};
 
 use crate::ground::{Ground, Places};
@@ -60,7 +60,7 @@ pub(crate) fn prepare(
         sites: theme.sites.clone(),
         not_sites: theme.not_sites.clone(),
         languages: theme.languages.clone(),
-        topics: theme.topics.iter().map(|it| text::fold(it)).collect(),
+        topics: topics(generation, &theme.topics)?,
         after: theme.after.map(day),
         before: theme.before.map(day),
         ground: match &query.space {
@@ -74,6 +74,25 @@ pub(crate) fn prepare(
         },
         collapses: true,
     })
+}
+
+/// The topics that are meant: those of the name or, where there is none, those that have its words in theirs.
+fn topics(generation: &Generation, asked: &[String]) -> Result<Vec<String>, Error> {
+    let mut meant = Vec::new();
+    for asked in asked {
+        let asked = text::fold(asked);
+        let known = generation.topics()?;
+        let has_words = |topic: &&Topic| {
+            asked.split(' ').all(|word| topic.folded.split(' ').any(|it| it == word))
+        };
+        let is_named = known.iter().any(|it| it.folded == asked);
+        if !is_named {
+            meant.extend(known.iter().filter(has_words).map(|it| it.folded.clone()));
+        }
+        // Also if nothing is called so: then nothing is found.
+        meant.push(asked);
+    }
+    Ok(meant)
 }
 
 /// What a term of a query asks of the words of a document.

@@ -62,6 +62,22 @@ fn a_direction_looks_out_of_a_place_however_much_there_is_in_it() {
 }
 
 #[test]
+fn a_topic_is_found_by_its_name_or_by_words_of_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let document = |topic: &str| {
+        let url = topic.to_lowercase().replace(' ', "-");
+        format!("{{\"url\":\"http://{url}.example/\",\"text\":\"a page\",\"topic\":\"{topic}\"}}\n")
+    };
+    let lines: String = ["Flood protection", "Food", "Food and drink"].map(document).concat();
+    let found = |asked: &str| found(directory.path(), "documents.jsonl", &lines, asked);
+    assert_eq!(found("inclass:flood"), ["http://flood-protection.example/"]);
+    assert_eq!(found("inclass:\"protection flood\""), ["http://flood-protection.example/"]);
+    // A topic of just that name is meant alone.
+    assert_eq!(found("inclass:food"), ["http://food.example/"]);
+    assert!(found("inclass:floo").is_empty());
+}
+
+#[test]
 fn an_address_ties_a_page_more_to_a_place_than_a_name_and_a_link_to_another_site_ties_it_least() {
     let directory = tempfile::tempdir().unwrap();
     let text = "The mill was built by two brothers who had learnt their trade at sea. It grinds wheat and rye on the first \

@@ -6,6 +6,7 @@ use axum::extract::FromRef;
 use basemap::Basemap;
 
 use crate::crawls::Office;
+use crate::examples::Examples;
 use crate::server::Settings;
 use crate::shelf::Shelf;
 
@@ -16,6 +17,8 @@ pub(crate) struct App {
     pub(crate) settings: Arc<Settings>,
     /// The operator's own base map.
     pub(crate) own_map: Option<Arc<Basemap>>,
+    /// Queries to try, once they were looked for.
+    pub(crate) examples: Arc<Examples>,
     /// What the operators work with, if there are any.
     pub(crate) office: Option<Arc<Office>>,
 }

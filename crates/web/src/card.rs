@@ -10,9 +10,11 @@ use crate::wording::Language;
 pub(crate) struct Card {
     pub(crate) number: usize,
     pub(crate) title: Vec<Run>,
+    /// Where the title leads: to the page itself or, if nobody can reach that, to the stored copy.
+    pub(crate) link: String,
     /// The stored copy.
     pub(crate) copy: String,
-    /// The page itself, if it is on a web that a browser can reach.
+    /// The page itself, if a browser can reach it.
     pub(crate) original: Option<String>,
     /// Its address, to be read.
     pub(crate) address: String,
@@ -82,6 +84,14 @@ pub(crate) fn safe_link(url: &str) -> Option<String> {
     matches!(parsed.scheme(), "http" | "https").then(|| parsed.to_string())
 }
 
+/// Whether a page may be there at all: nobody has hosts under names that are set aside for examples (RFC 2606).
+fn is_reachable(url: &str) -> bool {
+    let parsed = url::Url::parse(url).ok();
+    let host = parsed.as_ref().and_then(url::Url::host_str).unwrap_or_default();
+    let last = host.trim_end_matches('.').rsplit('.').next().unwrap_or_default();
+    !["example", "invalid", "test"].contains(&last)
+}
+
 /// Seconds since 1970 as people write them, and as machines do.
 pub(crate) fn day(language: Language, seconds: i64) -> Option<(String, String)> {
     let time = jiff::Timestamp::from_second(seconds).ok()?;
@@ -102,7 +112,7 @@ impl Card {
             runs(&hit.title)
         };
         let place = hit.place.as_ref().map(|it| CardPlace {
-            label: it.label.clone(),
+            label: frame.label(&it.label),
             link: it.place.map(|id| place_link(&gazetteer.place(id))),
             lat: format!("{:.5}", it.point.lat),
             lon: format!("{:.5}", it.point.lon),
@@ -113,11 +123,14 @@ impl Card {
                 if far == "0 m" { far } else { format!("{far} {direction}") }
             }),
         });
+        let (copy, original) =
+            (copy_link(&hit.id), safe_link(&hit.url).filter(|it| is_reachable(it)));
         Self {
             number,
             title,
-            copy: copy_link(&hit.id),
-            original: safe_link(&hit.url),
+            link: original.clone().unwrap_or_else(|| copy.clone()),
+            copy,
+            original,
             address: shown_address(&hit.url),
             snippet: runs(&hit.snippet),
             published: hit.published.and_then(|it| day(frame.language, it)),
@@ -189,6 +202,12 @@ mod tests {
         {
             assert_eq!(safe_link(url), None, "{url}");
         }
+    }
+
+    #[test]
+    fn titles_do_not_lead_to_hosts_that_cannot_be() {
+        assert!(is_reachable("https://example.org/a") && is_reachable("http://127.0.0.1/"));
+        assert!(!is_reachable("http://the-lark.example/a") && !is_reachable("http://a.invalid./"));
     }
 
     #[test]

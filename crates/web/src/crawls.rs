@@ -15,6 +15,7 @@ mod login_page;
 mod monitor_page;
 mod office;
 mod order;
+mod reason;
 mod rebuild;
 mod runner;
 mod session;

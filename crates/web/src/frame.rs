@@ -48,6 +48,16 @@ impl Frame {
         self.language.fill(english, &[&one, &other])
     }
 
+    /// What another crate told, in the reader's language.
+    pub(crate) fn told(&self, english: &str) -> String {
+        self.language.told(english)
+    }
+
+    /// A label of a place as the reader calls it.
+    pub(crate) fn label(&self, label: &str) -> String {
+        self.language.label(label)
+    }
+
     /// A whole number as the reader writes it.
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "templates hand over references")]
     pub(crate) fn number(&self, number: &u64) -> String {

@@ -22,7 +22,9 @@ mod characters;
 mod completion;
 mod connection;
 mod crawls;
+mod credits;
 mod error;
+mod examples;
 pub mod export;
 pub mod findings;
 pub mod findings_json;
@@ -46,6 +48,7 @@ mod server;
 mod shelf;
 mod statistics_page;
 mod stored_page;
+mod told;
 mod trend;
 mod wording;
 

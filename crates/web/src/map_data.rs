@@ -7,6 +7,7 @@ use search::Answer;
 use serde_json::{Value, json};
 
 use crate::app::App;
+use crate::credits::credits;
 
 /// A line with more points than this is thinned out for the map: a pixel is larger than what is lost.
 const MOST_POINTS: usize = 300;
@@ -59,8 +60,10 @@ pub(crate) fn outline(gazetteer: &Gazetteer, place: PlaceId) -> Vec<Vec<Point>> 
 /// element.
 pub(crate) fn island(app: &App, mut value: Value) -> String {
     if let Some(server) = &app.settings.tile_server {
-        value["xyz"] = json!({ "url": server.template, "attribution": server.attribution });
+        value["xyz"] = json!({ "url": server.template });
     }
+    let credits = credits(app).into_iter().map(|it| json!({ "name": it.name, "link": it.link }));
+    value["credits"] = credits.collect();
     if let Some(map) = &app.own_map {
         let (least, most) = map.zooms();
         value["zooms"] = json!([least, most]);

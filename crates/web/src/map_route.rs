@@ -15,9 +15,11 @@ use serde::Deserialize;
 use crate::api::Failure;
 use crate::app::App;
 use crate::aside::aside;
+use crate::credits;
 use crate::frame::Frame;
 use crate::inquiry::{Inquiry, Refusal, inquire};
 use crate::map_data::outline;
+use crate::markup::escaped;
 use crate::message_page::message;
 use crate::parameters::{PER_PAGE, Parameters};
 use crate::place_page;
@@ -99,6 +101,7 @@ pub(crate) async fn picture(
     Query(asked): Query<place_page::Asked>,
     uri: Uri,
 ) -> Response {
+    let credits = credits::text(&app);
     let picture = {
         let frame = frame.clone();
         aside(move || match (shown.place, shown.document) {
@@ -124,7 +127,7 @@ pub(crate) async fn picture(
                 (header::CACHE_CONTROL, "no-cache"),
                 (header::CONTENT_SECURITY_POLICY, policy.as_str()),
             ];
-            (headers, styled(&nonce, &svg)).into_response()
+            (headers, styled(&nonce, &credited(&credits, &svg))).into_response()
         }
         Err(refusal) => message(&frame, refusal.status, &refusal.fact),
     }
@@ -231,6 +234,17 @@ fn drawn(bounds: Option<Bounds>, drawing: &Drawing<'_>) -> String {
     basemap::svg(bounds, WIDTH, HEIGHT, drawing)
 }
 
+/// The picture with a line in its corner that says whose map it is: the picture may be taken away.
+fn credited(credits: &str, svg: &str) -> String {
+    let line = format!(
+        "<text class=\"map-label\" x=\"{}\" y=\"{}\" text-anchor=\"end\" font-size=\"10\">{}</text></svg>",
+        WIDTH - 4,
+        HEIGHT - 5,
+        escaped(credits)
+    );
+    svg.replacen("</svg>", &line, 1)
+}
+
 /// The picture with its styles, which a browser heeds if the policy has the same nonce.
 fn styled(nonce: &str, svg: &str) -> String {
     let style = STYLE.replace(['<', '&'], "");
@@ -254,6 +268,13 @@ mod tests {
         let bounds = around([Point::new(60.0, 25.0)]).expect("a box");
         assert!(bounds.north > 60.005 && bounds.south < 59.995, "{bounds:?}");
         assert!(around([]).is_none());
+    }
+
+    #[test]
+    fn a_picture_says_whose_map_it_is() {
+        let svg = drawn(None, &Drawing::default());
+        let svg = credited("A & B", &svg);
+        assert!(svg.ends_with(">A &amp; B</text></svg>"), "{}", &svg[svg.len() - 80..]);
     }
 
     #[test]

@@ -61,6 +61,7 @@ pub(crate) fn message(frame: &Frame, status: StatusCode, fact: &str) -> Response
             frame.say("It is not your fault. It was written down; try again in a while."),
         ),
     };
+    let fact = &frame.told(fact);
     let template = MessagePage { frame, status: status.as_u16(), title, fact, way_out };
     page(status, &template)
 }

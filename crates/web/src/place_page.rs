@@ -14,6 +14,7 @@ use serde_json::json;
 use crate::app::App;
 use crate::aside::aside;
 use crate::card::{Card, direction, place_link};
+use crate::credits;
 use crate::frame::{Frame, page};
 use crate::inquiry::Refusal;
 use crate::map_data::{island, outline};
@@ -65,7 +66,7 @@ impl Asked {
 struct PlacePage<'a> {
     frame: &'a Frame,
     here: String,
-    name: &'a str,
+    name: String,
     kind: &'static str,
     theme: &'a str,
     trail: Vec<(String, String)>,
@@ -82,6 +83,8 @@ struct PlacePage<'a> {
     search: String,
     map: String,
     static_map: String,
+    /// Whose map it is, as HTML.
+    credits: String,
 }
 
 /// Shows the world.
@@ -140,13 +143,13 @@ fn render(frame: &Frame, app: &App, id: PlaceId, asked: &Asked) -> Result<Respon
     let number = asked.number(frame)?;
     let answer = listed(shelf, &generation, &place, asked, number)?;
     let counts = counts(&generation, gazetteer, id, theme, answer.as_ref())?;
-    let name_of = |it: &Place<'_>| (it.name().to_owned(), themed(&place_link(it), theme));
+    let name_of = |it: &Place<'_>| (frame.language.name(it), themed(&place_link(it), theme));
     let mut children: Vec<(String, u64, String)> = counts
         .iter()
         .filter(|it| it.1 > 0)
         .map(|(part, count)| {
             let part = gazetteer.place(*part);
-            (part.name().to_owned(), *count, themed(&place_link(&part), theme))
+            (frame.language.name(&part), *count, themed(&place_link(&part), theme))
         })
         .collect();
     children.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
@@ -192,7 +195,11 @@ fn render(frame: &Frame, app: &App, id: PlaceId, asked: &Asked) -> Result<Respon
     let template = PlacePage {
         frame,
         here: here.clone(),
-        name: if is_world { frame.say("The world") } else { place.name() },
+        name: if is_world {
+            frame.say("The world").to_owned()
+        } else {
+            frame.language.name(&place)
+        },
         kind: kind_name(frame, place.kind()),
         theme,
         trail,
@@ -216,6 +223,7 @@ fn render(frame: &Frame, app: &App, id: PlaceId, asked: &Asked) -> Result<Respon
         search: Parameters::of(asked.query(&place)).link(),
         map: island(app, data),
         static_map: picture(&place, theme, number),
+        credits: credits::line(app),
     };
     Ok(page(StatusCode::OK, &template))
 }
@@ -336,7 +344,7 @@ fn nearby(
     let shown = near.iter().map(|(far, it)| {
         let way = direction(frame, here.bearing(it.point()).compass());
         let way = format!("{} {way}", frame.language.distance(*far));
-        (it.name().to_owned(), way, themed(&place_link(it), theme))
+        (frame.language.name(it), way, themed(&place_link(it), theme))
     });
     Ok(shown.collect())
 }
@@ -356,7 +364,7 @@ fn relatives(
         return Ok(Vec::new());
     };
     let links = |list: &[Place<'_>]| -> Vec<(String, String)> {
-        list.iter().map(|it| (it.name().to_owned(), themed(&place_link(it), theme))).collect()
+        list.iter().map(|it| (frame.language.name(it), themed(&place_link(it), theme))).collect()
     };
     let mut adjacent = gazetteer.neighbours(place.id());
     adjacent.truncate(MOST / 4);
@@ -374,7 +382,7 @@ fn relatives(
         .collect();
     let both = [
         (frame.say("Neighbours"), links(&adjacent)),
-        (frame.say("Partly in it"), links(&overlapping)),
+        (frame.say("Overlapping places"), links(&overlapping)),
     ];
     Ok(both.into_iter().filter(|it| !it.1.is_empty()).collect())
 }

@@ -9,17 +9,18 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
-use gazetteer::{Place, PlaceId};
 use query::{Anchor, NoteKind, Relation, Sort, Spot, Understood};
 use search::{Answer, FARTHEST};
 
 use self::advice::advice;
-use self::chip::{Chip, Chooser, chips, choosers};
+use self::chip::{Chip, Chooser, chips, choosers, reading};
 use self::facet::{Facet, named_facets, places};
 use self::radius::{Radius, radius};
 use crate::app::App;
 use crate::aside::aside;
 use crate::card::Card;
+use crate::credits;
+use crate::examples::for_front;
 use crate::frame::{Frame, page};
 use crate::inquiry::{Inquiry, Refusal, inquire, without_old_region};
 use crate::lack::lack;
@@ -39,6 +40,8 @@ struct SearchPage<'a> {
     fields: Fields,
     relations: Vec<(&'static str, &'static str, bool)>,
     examples: Vec<(String, String)>,
+    /// What may be written into the box.
+    hint: Option<String>,
     documents: u64,
     /// Where operators can let pages be fetched and indexed, where there is no index yet; empty if they cannot.
     no_index: Option<&'static str>,
@@ -83,6 +86,8 @@ struct Found {
     map: String,
     statistics: String,
     static_map: String,
+    /// Whose map it is, as HTML.
+    credits: String,
 }
 
 /// A format that the hits can be saved in.
@@ -132,7 +137,8 @@ pub(crate) async fn show(frame: Frame, State(app): State<App>, uri: Uri) -> Resp
 
 fn front(frame: &Frame, app: &App, parameters: &Parameters) -> Response {
     let mut template = blank(frame, app, parameters);
-    template.examples = examples(app);
+    template.examples = for_front(app, frame);
+    template.hint = template.examples.first().map(|it| it.0.clone());
     page(StatusCode::OK, &template)
 }
 
@@ -152,33 +158,13 @@ fn blank<'a>(frame: &'a Frame, app: &App, parameters: &'a Parameters) -> SearchP
             .map(|(value, label)| (value, label, value == relation))
             .to_vec(),
         examples: Vec::new(),
+        hint: None,
         documents: generation.manifest.documents(),
         no_index: generation.is_blank().then(|| if app.office.is_some() { "/crawls" } else { "" }),
         problem: None,
         with_region: None,
         found: None,
     }
-}
-
-/// Queries to try: those of the operator, or the countries with most pages.
-fn examples(app: &App) -> Vec<(String, String)> {
-    let named = |it: &String| (it.clone(), Parameters::of(it).link());
-    if !app.settings.examples.is_empty() {
-        return app.settings.examples.iter().map(named).collect();
-    }
-    let (generation, gazetteer) = (app.shelf.generation(), app.shelf.gazetteer());
-    let continents = gazetteer.children(PlaceId::WORLD);
-    let countries = continents.flat_map(|it| gazetteer.children(it.id()));
-    let mut counted: Vec<(u64, Place<'_>)> = countries
-        .filter_map(|it| Some((generation.count_within(it.id()).ok()?, it)))
-        .filter(|it| it.0 > 0)
-        .collect();
-    counted.sort_by_key(|it| std::cmp::Reverse(it.0));
-    let shown = counted.iter().take(4).map(|(_, it)| {
-        let text = format!("in [{} {}]", it.name(), it.key());
-        (it.name().to_owned(), Parameters::of(text).link())
-    });
-    shown.collect()
 }
 
 /// Relations that the form offers: as a query has them, and how they are shown.
@@ -211,7 +197,7 @@ fn render(
             StatusCode::OK
         }
         Err(refusal) => {
-            template.problem = Some(refusal.fact);
+            template.problem = Some(frame.told(&refusal.fact));
             refusal.status
         }
     };
@@ -262,21 +248,21 @@ impl SearchPage<'_> {
         let toggled = Parameters { explain: (!explains).then_some(true), ..parameters.clone() };
         Found {
             count: count(frame, total),
-            chips: chips(parameters, understood),
+            chips: chips(frame, parameters, understood),
             // Other places of a name are offered as links.
             notes: understood
                 .notes
                 .iter()
                 .filter(|it| it.kind != NoteKind::Ambiguous)
-                .map(|it| it.text.clone())
+                .map(|it| frame.told(&it.text))
                 .collect(),
-            choosers: choosers(gazetteer, parameters, understood),
+            choosers: choosers(frame, &app.shelf.generation(), gazetteer, parameters, understood),
             readings: understood
                 .others
                 .iter()
                 .map(|it| {
                     let link = parameters.with_text(it.query.to_string()).link();
-                    (it.label.clone(), it.why.clone(), link)
+                    (reading(frame, it), frame.told(&it.why), link)
                 })
                 .collect(),
             first,
@@ -287,7 +273,7 @@ impl SearchPage<'_> {
             }),
             sorts: sorts(frame, parameters, understood),
             places: facets
-                .map(|it| places(gazetteer, parameters, understood, &it.places))
+                .map(|it| places(frame, gazetteer, parameters, understood, &it.places))
                 .unwrap_or_default(),
             facets: facets.map(|it| named_facets(frame, parameters, it)).unwrap_or_default(),
             trend: facets.and_then(|it| Trend::of(frame.language, parameters, &it.months)),
@@ -316,6 +302,7 @@ impl SearchPage<'_> {
                     .finish()
             ),
             static_map: format!("/map.svg?{}", parameters.query_string()),
+            credits: credits::line(app),
             cards,
         }
     }

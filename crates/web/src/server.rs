@@ -60,6 +60,8 @@ pub struct Settings {
     pub behind_proxy: bool,
     /// A `PMTiles` file of one's own in the place of the embedded base map.
     pub basemap: Option<PathBuf>,
+    /// Whose map that file is, to be shown on it; without this, what the file itself says.
+    pub map_attribution: Option<String>,
     /// A tile server of one's own in the place of the embedded base map.
     pub tile_server: Option<TileServer>,
     /// Queries to try, shown on the front page; without any, the countries with most pages are.
@@ -110,7 +112,7 @@ pub async fn serve(
     let operators = settings.operators.as_ref();
     let office = operators.map(|it| Arc::new(Office::open(it, Arc::clone(&shelf))));
     let settings = Arc::new(settings.clone());
-    let app = App { shelf, settings, own_map, office: office.clone() };
+    let app = App { shelf, settings, own_map, examples: Arc::default(), office: office.clone() };
     let closing = async {
         stop.await;
         office.iter().for_each(|it| it.close());

@@ -10,6 +10,8 @@ use axum::response::{IntoResponse, Response};
 use search::{Engine, Facets, Options};
 
 use crate::aside::aside;
+use crate::card::place_link;
+use crate::examples::topics;
 use crate::export::harmless;
 use crate::frame::{Frame, page};
 use crate::inquiry::{Refusal, understand};
@@ -17,9 +19,12 @@ use crate::message_page::message;
 use crate::parameters::Parameters;
 use crate::shelf::Shelf;
 use crate::trend::{month_number, month_of};
+use crate::wording::Language;
 
 /// So many lines can be told apart.
 const MOST_LINES: usize = 5;
+/// So many topics are offered.
+const MOST_TOPICS: usize = 30;
 /// So many places are compared.
 const MOST_PLACES: usize = 20;
 /// The size of the chart, in its own units, and the room for its labels.
@@ -39,14 +44,28 @@ struct StatisticsPage<'a> {
     queries: Vec<Counted>,
     problem: Option<String>,
     months: Vec<(String, Vec<u64>)>,
-    places: Vec<(String, Vec<u64>)>,
+    places: Vec<PlaceRow>,
     chart: Option<Chart>,
-    csv: String,
+    /// The same for other programs, by month and by place.
+    csv: (String, String),
+    /// Topics of the index with their counts and where they are counted over time.
+    topics: Vec<(String, u64, String)>,
+}
+
+/// A place with what was counted there.
+struct PlaceRow {
+    key: String,
+    name: String,
+    link: String,
+    /// How many pages of each query, and where they are.
+    counts: Vec<(u64, String)>,
 }
 
 /// A query and what was counted.
 struct Counted {
     text: String,
+    /// What it is about, leaving aside where.
+    theme: String,
     link: String,
     total: u64,
     facets: Facets,
@@ -74,7 +93,7 @@ pub(crate) async fn show(
             let (queries, problem) = match count(&frame, &shelf, &asked) {
                 Ok(queries) => (queries, None),
                 Err(refusal) if refusal.status == StatusCode::BAD_REQUEST => {
-                    (Vec::new(), Some(refusal.fact))
+                    (Vec::new(), Some(frame.told(&refusal.fact)))
                 }
                 Err(refusal) => return Err(refusal),
             };
@@ -94,12 +113,11 @@ pub(crate) async fn csv(
     let reader = frame.clone();
     let made = aside(move || {
         let queries = count(&reader, &shelf, &asked(raw.as_deref()))?;
-        let mut lines = vec![row("month", queries.iter().map(|it| it.text.clone()))];
-        for (month, counts) in by_month(&queries) {
-            let name = format!("{:04}-{:02}", month.0, month.1);
-            lines.push(row(&name, counts.iter().map(u64::to_string)));
-        }
-        lines.push(row("undated", queries.iter().map(|it| it.facets.undated.to_string())));
+        let lines = if is_by_place(raw.as_deref()) {
+            place_lines(&shelf, &queries)
+        } else {
+            month_lines(&queries)
+        };
         Ok(lines.join("\r\n") + "\r\n")
     });
     match made.await {
@@ -114,6 +132,26 @@ pub(crate) async fn csv(
     }
 }
 
+fn month_lines(queries: &[Counted]) -> Vec<String> {
+    let mut lines = vec![row("month", queries.iter().map(|it| it.text.clone()))];
+    for (month, counts) in by_month(queries) {
+        let name = format!("{:04}-{:02}", month.0, month.1);
+        lines.push(row(&name, counts.iter().map(u64::to_string)));
+    }
+    lines.push(row("undated", queries.iter().map(|it| it.facets.undated.to_string())));
+    lines
+}
+
+fn place_lines(shelf: &Shelf, queries: &[Counted]) -> Vec<String> {
+    let head = ["key".to_owned()].into_iter().chain(queries.iter().map(|it| it.text.clone()));
+    let mut lines = vec![row("place", head)];
+    for place in by_place(Language::English, shelf, queries) {
+        let counts = place.counts.iter().map(|it| it.0.to_string());
+        lines.push(row(&place.name, [place.key.clone()].into_iter().chain(counts)));
+    }
+    lines
+}
+
 /// A line of a table, every cell quoted.
 fn row(first: &str, others: impl Iterator<Item = String>) -> String {
     let quoted = |cell: String| format!("\"{}\"", harmless(cell).replace('"', "\"\""));
@@ -126,6 +164,12 @@ fn asked(raw: Option<&str>) -> Vec<String> {
     let pairs = url::form_urlencoded::parse(raw.unwrap_or_default().as_bytes());
     let texts = pairs.filter(|it| it.0 == "q").map(|it| it.1.trim().to_owned());
     texts.filter(|it| !it.is_empty()).take(MOST_LINES).collect()
+}
+
+/// Whether the address asks for the table by place: `by=place`.
+fn is_by_place(raw: Option<&str>) -> bool {
+    let mut pairs = url::form_urlencoded::parse(raw.unwrap_or_default().as_bytes());
+    pairs.any(|it| it.0 == "by" && it.1 == "place")
 }
 
 fn count(frame: &Frame, shelf: &Shelf, asked: &[String]) -> Result<Vec<Counted>, Refusal> {
@@ -147,6 +191,7 @@ fn count(frame: &Frame, shelf: &Shelf, asked: &[String]) -> Result<Vec<Counted>,
             engine.answer(&understood.query, &options).map_err(|it| Refusal::broken(&it))?;
         queries.push(Counted {
             text: text.clone(),
+            theme: understood.query.theme.to_string(),
             link: parameters.link(),
             total: answer.total.unwrap_or(0),
             facets: answer.facets.unwrap_or_default(),
@@ -163,8 +208,23 @@ fn render(
     problem: Option<String>,
 ) -> Response {
     let by_month = by_month(&queries);
-    let mut csv = url::form_urlencoded::Serializer::new(String::new());
-    csv.extend_pairs(asked.iter().map(|it| ("q", it)));
+    let address = |page: &str, first: Option<(&str, &str)>, queries: &[String]| {
+        let mut pairs = url::form_urlencoded::Serializer::new(String::new());
+        pairs.extend_pairs(first).extend_pairs(queries.iter().map(|it| ("q", it)));
+        format!("{page}?{}", pairs.finish())
+    };
+    let csv = (
+        address("/statistics.csv", None, &asked),
+        address("/statistics.csv", Some(("by", "place")), &asked),
+    );
+    // A topic is compared with what is shown already, as long as there is room for it.
+    let topics =
+        topics(&shelf.generation(), MOST_TOPICS).into_iter().map(|(name, count, query)| {
+            let others = asked.iter().filter(|it| **it != query).take(MOST_LINES - 1).cloned();
+            let queries: Vec<String> = others.chain([query]).collect();
+            (name, count, address("/statistics", None, &queries))
+        });
+    let topics = topics.collect();
     let month_name = |(year, month): &(i16, i8)| format!("{} {year}", frame.language.month(*month));
     let mut fields = asked;
     if fields.len() < MOST_LINES {
@@ -174,11 +234,12 @@ fn render(
         frame,
         chart: chart(frame, &by_month),
         months: by_month.iter().map(|it| (month_name(it.0), it.1.clone())).collect(),
-        places: by_place(shelf, &queries),
+        places: by_place(frame.language, shelf, &queries),
         fields,
         queries,
         problem,
-        csv: format!("/statistics.csv?{}", csv.finish()),
+        csv,
+        topics,
     };
     let status = if template.problem.is_some() { StatusCode::BAD_REQUEST } else { StatusCode::OK };
     page(status, &template)
@@ -198,7 +259,7 @@ fn by_month(queries: &[Counted]) -> BTreeMap<(i16, i8), Vec<u64>> {
     months.map(|month| (month, queries.iter().map(|it| count(it, &month)).collect())).collect()
 }
 
-fn by_place(shelf: &Shelf, queries: &[Counted]) -> Vec<(String, Vec<u64>)> {
+fn by_place(language: Language, shelf: &Shelf, queries: &[Counted]) -> Vec<PlaceRow> {
     let mut all: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
     for (number, query) in queries.iter().enumerate() {
         for (place, count) in &query.facets.places {
@@ -208,8 +269,18 @@ fn by_place(shelf: &Shelf, queries: &[Counted]) -> Vec<(String, Vec<u64>)> {
     let mut rows: Vec<(u32, Vec<u64>)> = all.into_iter().collect();
     rows.sort_by_key(|it| std::cmp::Reverse(it.1.iter().sum::<u64>()));
     rows.truncate(MOST_PLACES);
-    let name = |id: u32| shelf.gazetteer().place(gazetteer::PlaceId(id)).name().to_owned();
-    rows.into_iter().map(|(id, counts)| (name(id), counts)).collect()
+    let row = |(id, counts): (u32, Vec<u64>)| {
+        let place = shelf.gazetteer().place(gazetteer::PlaceId(id));
+        let there = |query: &Counted| {
+            let sign = if query.theme.is_empty() { "" } else { ", " };
+            let text = format!("{}{sign}in [{} {}]", query.theme, place.name(), place.key());
+            Parameters::of(text).link()
+        };
+        let counts = counts.into_iter().zip(queries.iter().map(there)).collect();
+        let (key, name) = (place.key().to_owned(), language.name(&place));
+        PlaceRow { key, name, link: place_link(&place), counts }
+    };
+    rows.into_iter().map(row).collect()
 }
 
 fn chart(frame: &Frame, months: &BTreeMap<(i16, i8), Vec<u64>>) -> Option<Chart> {
@@ -262,13 +333,18 @@ fn round_step(most: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wording::Language;
 
     #[test]
     fn several_queries_stand_in_one_address() {
         assert_eq!(asked(Some("q=flood&q=+&q=fair+in+Rome&x=y")), ["flood", "fair in Rome"]);
         assert_eq!(asked(Some("q=1&q=2&q=3&q=4&q=5&q=6")).len(), MOST_LINES);
         assert!(asked(None).is_empty());
+    }
+
+    #[test]
+    fn the_table_is_by_month_unless_it_is_asked_for_by_place() {
+        assert!(is_by_place(Some("by=place&q=flood")));
+        assert!(!is_by_place(Some("q=by%3Dplace")) && !is_by_place(None));
     }
 
     #[test]

@@ -20,6 +20,7 @@ use crate::app::App;
 use crate::aside::aside;
 use crate::card::{copy_link, day, place_link, safe_link};
 use crate::crawls::is_from_here;
+use crate::credits;
 use crate::frame::{Frame, page};
 use crate::inquiry::Refusal;
 use crate::map_data::island;
@@ -55,6 +56,8 @@ struct StoredPage<'a> {
     nearby: Vec<(String, String, String)>,
     map: String,
     static_map: String,
+    /// Whose map it is, as HTML.
+    credits: String,
     takes_feedback: bool,
     is_thanked: bool,
 }
@@ -132,6 +135,7 @@ fn render(frame: &Frame, app: &App, id: &str, is_thanked: bool) -> Result<Respon
         nearby,
         map: island(app, map(gazetteer, &document)),
         static_map: format!("/map.svg?document={}", crate::card::path_piece(id)),
+        credits: credits::line(app),
         takes_feedback: app.settings.feedback.is_some(),
         is_thanked,
         document: &document,

@@ -34,13 +34,9 @@ export function tools(map, drawing) {
   return holder;
 }
 
-/** Whom the map comes from: us, unless the operator has a server of pictures. */
-export function attribution(xyz) {
-  const own = [
-    link("Natural Earth", "https://www.naturalearthdata.com/"),
-    link("OpenStreetMap", "https://www.openstreetmap.org/copyright"),
-  ];
-  const from = [...(xyz ? [xyz.attribution] : own), link("GeoNames", "https://www.geonames.org/")];
+/** Whom the map comes from, as the page says it. */
+export function attribution(credits = []) {
+  const from = credits.map((it) => (it.link ? link(it.name, it.link) : it.name));
   const parts = from.flatMap((it, at) => (at ? [", ", it] : [it]));
   return element("p", { class: "map-from" }, `${words.attribution}: `, ...parts);
 }

@@ -49,6 +49,9 @@ pub(super) async fn crawl(
     let ending = watched(&crawl).await;
     telling.abort();
     let ending = ending?;
+    if ending != Ending::Stopped {
+        Tasks::at(data).note_end(NAME, ending)?;
+    }
     say(&summary(&crawl, web)?)?;
     Ok(ending)
 }

@@ -1,7 +1,8 @@
 //! The map of finds: where the places lie that relevant pages are about.
 
+use crawl::RegionPart;
 use earth::{Bounds, Point};
-use gazetteer::{Gazetteer, PlaceId};
+use gazetteer::{Gazetteer, Place, PlaceId};
 
 use super::journal::Record;
 use crate::map_data::outline;
@@ -13,6 +14,12 @@ const HEIGHT: f64 = 400.0;
 const LEAST_DEGREES: f64 = 0.2;
 /// So many places are drawn, those with most pages.
 const MOST: usize = 300;
+/// The picture shows the places of so many of the pages, of a hundred; strays may lie outside.
+const SHOWN: u64 = 95;
+/// So many places have their names beside them.
+const MOST_NAMES: usize = 8;
+/// Names nearer to each other than this would overlap: so wide and so high a letter is, about.
+const LETTER: (f64, f64) = (7.0, 15.0);
 
 /// The corners of a coast are so far apart at least, in units of the drawing; the drawing is sent with every find.
 const COARSE: f64 = 4.0;
@@ -36,9 +43,51 @@ pub(crate) struct Find {
     pub(crate) y: String,
     pub(crate) radius: String,
     pub(crate) label: String,
+    /// The name with where it begins and which of its ends is there, if there is room for it.
+    pub(crate) name: Option<Name>,
     pub(crate) pages: u64,
     /// Whether the last relevant page is about it.
     pub(crate) is_last: bool,
+}
+
+/// A name on the map.
+pub(crate) struct Name {
+    pub(crate) text: String,
+    pub(crate) x: String,
+    pub(crate) y: String,
+    pub(crate) anchor: &'static str,
+}
+
+/// The names that stand on the map already: left, right and height of each.
+#[derive(Default)]
+struct Names(Vec<(f64, f64, f64)>);
+
+impl Names {
+    /// The name beside its place, to the right or to the left, unless it would lie on another.
+    fn beside(&mut self, name: &str, (x, y): (f64, f64), radius: f64) -> Option<Name> {
+        let wide = name.chars().count() as f64 * LETTER.0;
+        let gap = radius + 3.0;
+        let is_right = x + gap + wide <= WIDTH;
+        let left = if is_right { x + gap } else { x - gap - wide };
+        let overlaps =
+            |it: &(f64, f64, f64)| (it.2 - y).abs() < LETTER.1 && it.0 < left + wide && left < it.1;
+        if self.0.len() >= MOST_NAMES || left < 0.0 || self.0.iter().any(overlaps) {
+            return None;
+        }
+        self.0.push((left, left + wide, y));
+        let at = if is_right { left } else { left + wide };
+        Some(Name {
+            text: name.to_owned(),
+            x: format!("{at:.1}"),
+            y: format!("{:.1}", (y + 4.0).clamp(LETTER.1, HEIGHT - 4.0)),
+            anchor: if is_right { "start" } else { "end" },
+        })
+    }
+}
+
+/// How large the circle of a place is.
+fn radius(pages: u64) -> f64 {
+    4.0 + (pages as f64).ln_1p().min(7.0) * 1.6
 }
 
 /// West, south, east, north.
@@ -64,13 +113,11 @@ impl FindMap {
         found
             .sort_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.key().cmp(other.0.key())));
         let rings = rings(gazetteer, region);
-        let all_rings = rings.iter().flatten().copied();
-        let window = Window::around(all_rings)
-            .or_else(|| Window::around(found.iter().map(|it| it.0.point())))?
-            .with_margin();
+        let window = Window::of(gazetteer, region, &rings, &found)?.with_margin();
         let outlines = rings.iter().map(|it| window.line(it)).collect();
         let lands = lands(gazetteer, window);
         let mut finds = Vec::new();
+        let mut names = Names::default();
         let mut outside = 0;
         for (place, pages) in found.iter().take(MOST) {
             let Some((x, y)) = window.at(place.point()) else {
@@ -80,8 +127,9 @@ impl FindMap {
             finds.push(Find {
                 x: format!("{x:.1}"),
                 y: format!("{y:.1}"),
-                radius: format!("{:.1}", 4.0 + (*pages as f64).ln_1p().min(7.0) * 1.6),
+                radius: format!("{:.1}", radius(*pages)),
                 label: place.label(),
+                name: names.beside(place.name(), (x, y), radius(*pages)),
                 pages: *pages,
                 is_last: record.last_find.as_deref() == Some(place.key()),
             });
@@ -91,12 +139,40 @@ impl FindMap {
     }
 }
 
+/// What the parts of a region were taken for.
+fn parts(gazetteer: &Gazetteer, region: &[String]) -> Vec<RegionPart> {
+    crawl::region(gazetteer, region).ok().flatten().map(|it| it.parts).unwrap_or_default()
+}
+
 /// The lines around the places of a region; what was drawn has none.
 fn rings(gazetteer: &Gazetteer, region: &[String]) -> Vec<Vec<Point>> {
-    let understood = crawl::region(gazetteer, region).ok().flatten();
-    let keys = understood.into_iter().flat_map(|it| it.parts).filter_map(|it| it.key);
+    let keys = parts(gazetteer, region).into_iter().filter_map(|it| it.key);
     let places = keys.filter_map(|it| gazetteer.by_key(&it).map(|it| it.id()));
     places.flat_map(|it| outline(gazetteer, it)).collect()
+}
+
+/// Where a part of a region is, also if there is no line around it: its point, or the corners of what was drawn.
+fn region_points(gazetteer: &Gazetteer, part: &RegionPart) -> Vec<Point> {
+    match &part.key {
+        Some(key) => gazetteer.by_key(key).map(|it| it.point()).into_iter().collect(),
+        None => drawn_points(&part.asked),
+    }
+}
+
+fn drawn_points(text: &str) -> Vec<Point> {
+    let corners = |it: Bounds| vec![Point::new(it.south, it.west), Point::new(it.north, it.east)];
+    let drawn = match text.split_once(':') {
+        Some(("circle", rest)) => query::Region::parse_circle(rest),
+        Some(("box", rest)) => query::Region::parse_box(rest),
+        Some(("polygon", rest)) => query::Region::parse_polygon(rest),
+        _ => return Vec::new(),
+    };
+    match drawn {
+        Ok(query::Region::Circle(center, far)) => corners(Bounds::around(center, far)),
+        Ok(query::Region::Box(bounds)) => corners(bounds),
+        Ok(query::Region::Polygon(ring)) => ring,
+        Err(_) => Vec::new(),
+    }
 }
 
 /// The countries that are seen, as one line.
@@ -110,6 +186,40 @@ fn lands(gazetteer: &Gazetteer, window: Window) -> String {
 }
 
 impl Window {
+    /// What is around a region, and around as many of its places as most pages are about; without a region all places
+    /// count.
+    fn of(
+        gazetteer: &Gazetteer,
+        region: &[String],
+        rings: &[Vec<Point>],
+        found: &[(Place<'_>, u64)],
+    ) -> Option<Self> {
+        let parts = parts(gazetteer, region);
+        let own = parts.iter().flat_map(|it| region_points(gazetteer, it));
+        let mut points: Vec<Point> = own.chain(rings.iter().flatten().copied()).collect();
+        let holders: Vec<PlaceId> =
+            parts.iter().filter_map(|it| Some(gazetteer.by_key(it.key.as_ref()?)?.id())).collect();
+        // A stray must not make the region a dot in the middle of the world.
+        let counts = |it: &Place<'_>| {
+            let lies_in =
+                |holder: &PlaceId| *holder == it.id() || gazetteer.holds(*holder, it.id());
+            parts.is_empty() || holders.iter().any(lies_in)
+        };
+        let counted: Vec<_> = found.iter().filter(|it| counts(&it.0)).collect();
+        let all: u64 = counted.iter().map(|it| it.1).sum();
+        let mut window = Self::around(points.iter().copied());
+        let mut shown = 0;
+        for (place, pages) in counted {
+            if shown * 100 >= all * SHOWN {
+                break;
+            }
+            points.push(place.point());
+            window = Self::around(points.iter().copied());
+            shown += pages;
+        }
+        window
+    }
+
     fn around(points: impl Iterator<Item = Point>) -> Option<Self> {
         let grow = |window: Option<Self>, it: Point| {
             let so_far =
@@ -213,6 +323,33 @@ mod tests {
         assert!(!map.outlines.is_empty());
         assert!(map.lands.starts_with('M') && map.lands.len() < 20_000, "{}", map.lands.len());
         assert_eq!(map.best[0], ("Oldenburg, Lower Saxony, Germany".to_owned(), 5));
+    }
+
+    #[test]
+    fn a_region_of_two_far_towns_is_shown_whole_and_a_stray_is_not() {
+        let record = record(&[("Helsinki", 513), ("Monaco, Monaco", 340), ("Jos, Nigeria", 2)]);
+        let region = ["gn:658225", "gn:2993457"].map(str::to_owned);
+        let shown = |region: &[String]| {
+            let map = FindMap::of(world::gazetteer(), region, &record);
+            let map = map.expect("something was found");
+            let labels: Vec<String> = map.finds.iter().map(|it| it.label.clone()).collect();
+            let names: Vec<String> =
+                map.finds.iter().filter_map(|it| Some(it.name.as_ref()?.text.clone())).collect();
+            (labels.len(), map.outside, names)
+        };
+        let expected = (2, 1, vec!["Helsinki".to_owned(), "Monaco".to_owned()]);
+        assert_eq!(shown(&region), expected);
+        // Where the task names no region, the finds alone tell where to look.
+        assert_eq!(shown(&[]), expected);
+    }
+
+    #[test]
+    fn names_on_the_map_do_not_overlap() {
+        let mut names = Names::default();
+        assert!(names.beside("Helsinki", (300.0, 200.0), 5.0).is_some());
+        assert!(names.beside("Keskusta", (303.0, 205.0), 5.0).is_none());
+        let last = names.beside("Vladivostok", (595.0, 205.0), 5.0).expect("there is room");
+        assert_eq!(last.anchor, "end");
     }
 
     #[test]

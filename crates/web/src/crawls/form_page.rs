@@ -7,15 +7,16 @@ use axum::extract::Query;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use crawl::{Error, STRATEGIES, Task};
-use gazetteer::Gazetteer;
+use gazetteer::{Gazetteer, Kind};
 use serde::Deserialize;
 
 use super::office::Office;
 use super::signed::{Posted, Signed};
 use super::task_form::{Problems, TaskForm};
-use super::understood::{self, Part, TopicView};
+use super::understood::{self, Part, TopicView, topic_text};
 use super::{aside, refuse};
 use crate::frame::{Frame, page};
+use crate::place_page::kind_name;
 use crate::wording::Language;
 
 /// A longer region is not looked up while somebody types.
@@ -39,6 +40,12 @@ struct UnderstoodView<'a> {
     frame: &'a Frame,
     parts: Vec<Part>,
     topic: Option<Result<TopicView, String>>,
+}
+
+impl UnderstoodView<'_> {
+    fn kind(&self, kind: Kind) -> &'static str {
+        kind_name(self.frame, kind)
+    }
 }
 
 #[derive(Deserialize)]
@@ -80,8 +87,9 @@ pub(crate) async fn keep(posted: Posted<TaskForm>) -> Response {
         let Posted { signed: Signed { office, session, frame }, form } = &posted;
         let (task, mut problems) =
             form.task(frame, office.gazetteer(), &office.tasks, office.allows_private);
-        if form.then == "preview" {
-            return view(office, frame, &session.seal, form, &Problems::default(), StatusCode::OK);
+        if form.then == "preview" || !form.choose.is_empty() {
+            let form = form.with_choice();
+            return view(office, frame, &session.seal, &form, &Problems::default(), StatusCode::OK);
         }
         if problems.is_empty() {
             match take_in(office, form, task) {
@@ -116,12 +124,12 @@ async fn understand(signed: Signed, typed: Typed) -> Response {
 /// Writes down a task that was found good; tells its name.
 fn take_in(office: &Office, form: &TaskForm, mut task: Task) -> Result<String, Error> {
     let name = task.name.clone();
-    let topic = form.topic.trim();
-    if !topic.is_empty() {
+    if !form.topic.trim().is_empty() {
+        let topic = topic_text(office.gazetteer(), &form.topic);
         let folder = office.tasks.folder(&name);
         let path = folder.join("topic.toml");
         fs::create_dir_all(&folder)
-            .and_then(|()| fs::write(&path, topic))
+            .and_then(|()| fs::write(&path, topic.as_bytes()))
             .map_err(|error| Error::File { path: path.clone(), error })?;
         task.topic = Some(path);
     }
@@ -145,6 +153,7 @@ fn view(
     let understood = understood_text(office.gazetteer(), frame, &form.region, &form.topic);
     let strategies = STRATEGIES.iter().map(|it| (*it, explained(frame.language, it))).collect();
     let allows_private = office.allows_private;
+    let problems = &problems.told(frame);
     page(status, &FormPage { frame, seal, form, problems, strategies, allows_private, understood })
 }
 

@@ -108,7 +108,7 @@ pub(crate) async fn rebuild(posted: Posted<Nothing>) -> Response {
 fn sections(office: &Office, frame: &Frame, seal: &str) -> Result<Sections, crawl::Error> {
     let mut sections = Sections::default();
     for listed in office.tasks.list()? {
-        let view = TaskView::of(frame, &office.glance(listed));
+        let view = TaskView::of(office.gazetteer(), frame, &office.glance(listed));
         let name = view.name.clone();
         let controls = Controls { frame, seal, view: &view, back: "list" };
         sections.add(format!("controls-{name}"), &controls);

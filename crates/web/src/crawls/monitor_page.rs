@@ -14,11 +14,10 @@ use super::journal::JournalPage;
 use super::list_page::{Controls, Live};
 use super::live::{self, Pulse, Sections};
 use super::office::Office;
-use super::runner;
 use super::signed::Signed;
-use super::task_view::TaskView;
+use super::task_view::{TaskView, labels};
 use super::watch::Snapshot;
-use super::{aside, refuse};
+use super::{aside, reason, refuse, runner};
 use crate::card::safe_link;
 use crate::frame::{Frame, page};
 
@@ -112,10 +111,10 @@ pub(crate) async fn show(
             pulse: Pulse::of(&live),
             runner: office.runner.standing(),
             sections: sections(office, frame, &session.seal, &snapshot),
-            view: TaskView::of(frame, &snapshot),
+            view: TaskView::of(office.gazetteer(), frame, &snapshot),
             threads: task.threads,
             seeds: task.seeds.iter().take(20).cloned().collect(),
-            region: task.region,
+            region: labels(office.gazetteer(), &task.region),
             contact: task.contact.unwrap_or_default(),
             user_agent: task.user_agent,
             delay: task.politeness.delay,
@@ -142,7 +141,7 @@ pub(crate) async fn events(signed: Signed, Path(name): Path<String>) -> Response
 
 fn sections(office: &Office, frame: &Frame, seal: &str, snapshot: &Snapshot) -> Sections {
     let (record, name) = (&snapshot.record, snapshot.name.as_str());
-    let view = TaskView::of(frame, snapshot);
+    let view = TaskView::of(office.gazetteer(), frame, snapshot);
     let region = snapshot.task.as_ref().map(|it| it.region.clone()).unwrap_or_default();
     let total = snapshot.status.as_ref().map(|it| &it.total);
     let mut sections = Sections::default();
@@ -164,7 +163,10 @@ fn sections(office: &Office, frame: &Frame, seal: &str, snapshot: &Snapshot) -> 
     let errors = ErrorsView {
         frame,
         errors: most_first(total.map(|it| &it.errors)),
-        filtered: most_first(total.map(|it| &it.filtered)),
+        filtered: most_first(total.map(|it| &it.filtered))
+            .into_iter()
+            .map(|(class, count)| (reason::left_out(frame, &class), count))
+            .collect(),
     };
     sections.add("errors".to_owned(), &errors);
     sections
@@ -189,6 +191,11 @@ impl PagesView<'_> {
 
     fn worth(&self, priority: f32) -> String {
         worth(self.frame, priority)
+    }
+
+    /// Why it was fetched when it was.
+    fn sentence(&self, page: &JournalPage) -> String {
+        reason::sentence(self.frame, &self.worth(page.priority), &page.reason)
     }
 
     /// What came of a page, in a word; what says it at a glance; and its class.
@@ -220,6 +227,11 @@ impl FrontierView<'_> {
 
     fn worth(&self, priority: f32) -> String {
         worth(self.frame, priority)
+    }
+
+    /// Why it is next.
+    fn sentence(&self, link: &QueuedLink) -> String {
+        reason::sentence(self.frame, &self.worth(link.priority), &link.reasons.join("; "))
     }
 }
 

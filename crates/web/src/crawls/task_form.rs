@@ -7,7 +7,7 @@ use fetch::UserAgentError;
 use gazetteer::Gazetteer;
 use serde::Deserialize;
 
-use super::understood::lines;
+use super::understood::{lines, topic_text};
 use crate::frame::Frame;
 
 /// The largest topic, in bytes.
@@ -36,6 +36,8 @@ pub(crate) struct TaskForm {
     pub(crate) private: String,
     /// What is to be done: `begin`, `keep` or `preview`.
     pub(crate) then: String,
+    /// Another place of a name was chosen: its key, a blank, and the line of the region that it stands for.
+    pub(crate) choose: String,
 }
 
 /// What is wrong, by field.
@@ -50,6 +52,11 @@ impl Problems {
     /// What is wrong with a field.
     pub(crate) fn of(&self, field: &str) -> Option<&str> {
         self.0.iter().find(|it| it.0 == field).map(|it| it.1.as_str())
+    }
+
+    /// They in the reader's language.
+    pub(crate) fn told(&self, frame: &Frame) -> Self {
+        Self(self.0.iter().map(|(field, what)| (*field, frame.told(what))).collect())
     }
 
     /// The fields that are wrong.
@@ -104,7 +111,16 @@ impl TaskForm {
             delay: task.politeness.delay.to_string(),
             private: if task.allow_private { "yes".to_owned() } else { String::new() },
             then: String::new(),
+            choose: String::new(),
         }
+    }
+
+    /// The form with the chosen place in the line that named several.
+    pub(crate) fn with_choice(&self) -> Self {
+        let Some((key, asked)) = self.choose.split_once(' ') else { return self.clone() };
+        let line = |it: &str| if it.trim() == asked { key.to_owned() } else { it.to_owned() };
+        let region = self.region.lines().map(line).collect::<Vec<_>>().join("\n");
+        Self { region, choose: String::new(), ..self.clone() }
     }
 
     /// The task that the form stands for, without its topic; and what is wrong with it.
@@ -127,7 +143,8 @@ impl TaskForm {
         if topic.len() > LARGEST_TOPIC {
             problems.add("topic", frame.say("A topic has at most 64 kB."));
         } else if !topic.is_empty() {
-            problems.check("topic", TopicFile::understand(gazetteer, topic));
+            let topic = topic_text(gazetteer, topic);
+            problems.check("topic", TopicFile::understand(gazetteer, &topic));
         }
         self.strategy.clone_into(&mut task.strategy);
         if !STRATEGIES.contains(&self.strategy.as_str()) {
@@ -268,7 +285,7 @@ mod tests {
         check(&TaskForm { name: "../etc".into(), ..good() }, &["name"]);
         check(&TaskForm { name: "new".into(), ..good() }, &["name"]);
         check(&TaskForm { region: "Xyzzyqwop".into(), ..good() }, &["region"]);
-        check(&TaskForm { topic: "/etc/passwd".into(), ..good() }, &["topic"]);
+        check(&TaskForm { topic: "quay = much".into(), ..good() }, &["topic"]);
         check(&TaskForm { strategy: "psychic".into(), ..good() }, &["strategy"]);
         check(&TaskForm { strategy: "topic".into(), ..good() }, &["topic"]);
         check(&TaskForm { seeds: "/etc/passwd".into(), ..good() }, &["seeds"]);
@@ -285,6 +302,17 @@ mod tests {
         check(&TaskForm { contact: String::new(), ..good() }, &["contact"]);
         check(&TaskForm { private: "yes".into(), ..good() }, &["private"]);
         check(&TaskForm { user_agent: "a\r\nb".into(), ..good() }, &["user_agent"]);
+    }
+
+    #[test]
+    fn a_chosen_place_takes_the_line_of_its_name() {
+        let form = TaskForm {
+            region: "Oldenburg\r\nMonaco".into(),
+            choose: "gn:1 Oldenburg".into(),
+            ..good()
+        };
+        assert_eq!(form.with_choice().region, "gn:1\nMonaco");
+        assert_eq!(good().with_choice().region, good().region);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! A task as a page shows it: in words and written numbers.
 
-use crawl::{Doing, Ending, Task};
+use crawl::{Budget, Doing, Ending, Schedule, Task};
+use gazetteer::Gazetteer;
 
 use super::watch::Snapshot;
 use crate::frame::Frame;
@@ -45,7 +46,7 @@ pub(crate) struct TaskView {
 }
 
 impl TaskView {
-    pub(crate) fn of(frame: &Frame, snapshot: &Snapshot) -> Self {
+    pub(crate) fn of(gazetteer: &Gazetteer, frame: &Frame, snapshot: &Snapshot) -> Self {
         let language = frame.language;
         let number = |it: u64| language.number(it);
         let next = snapshot.state.next.as_deref().map(|it| moment(frame, it));
@@ -67,10 +68,10 @@ impl TaskView {
             word,
             sign,
             class,
-            about: task.map(|it| about(language, it)).unwrap_or_default(),
-            timing: task.map(|it| it.timing.to_string()).unwrap_or_default(),
+            about: task.map(|it| about(gazetteer, language, it)).unwrap_or_default(),
+            timing: task.map(|it| timing(language, &it.timing)).unwrap_or_default(),
             strategy: task.map(|it| it.strategy.clone()).unwrap_or_default(),
-            budget: task.map(|it| it.budget.to_string()).unwrap_or_default(),
+            budget: task.map(|it| budget(language, it.budget)).unwrap_or_default(),
             threads: status.map_or(0, |it| it.threads).to_string(),
             pages: number(total.pages),
             relevant: if has_goal { number(total.relevant) } else { "–".to_owned() },
@@ -81,7 +82,8 @@ impl TaskView {
             errors: number(total.errors.values().sum()),
             in_flight: run.map(|it| number(it.progress.in_flight)),
             spent: status.map(|it| spent(language, it)).unwrap_or_default(),
-            waiting_for: run.and_then(|it| it.progress.waiting_for.clone()),
+            waiting_for: run
+                .and_then(|it| Some(language.told(it.progress.waiting_for.as_deref()?))),
             next: next.filter(|_| doing == Doing::Waiting),
             last: last(language, snapshot),
             rounds: snapshot.state.rounds,
@@ -118,8 +120,10 @@ fn described(language: Language, doing: Doing) -> (&'static str, &'static str, &
 }
 
 /// What a task looks for.
-fn about(language: Language, task: &Task) -> String {
-    let region = task.region.join(language.say(" or "));
+fn about(gazetteer: &Gazetteer, language: Language, task: &Task) -> String {
+    let labels = labels(gazetteer, &task.region);
+    let labels: Vec<String> = labels.iter().map(|it| language.label(it)).collect();
+    let region = labels.join(language.say(" or "));
     match (region.is_empty(), task.topic.is_some()) {
         (false, false) => region,
         (false, true) => language.fill("a topic in {}", &[&region]),
@@ -128,16 +132,22 @@ fn about(language: Language, task: &Task) -> String {
     }
 }
 
+/// The parts of a region as people call them: places by their labels and not by their keys.
+pub(crate) fn labels(gazetteer: &Gazetteer, region: &[String]) -> Vec<String> {
+    let label = |it: &String| gazetteer.by_key(it).map_or_else(|| it.clone(), |it| it.label());
+    region.iter().map(label).collect()
+}
+
 /// How the last run ended.
 fn last(language: Language, snapshot: &Snapshot) -> Option<String> {
     if let Err(error) = &snapshot.task {
-        return Some(error.clone());
+        return Some(language.told(error));
     }
     if snapshot.is_live() {
         return None;
     }
     if let Some(error) = &snapshot.state.error {
-        return Some(error.clone());
+        return Some(language.told(error));
     }
     let how = match snapshot.state.ending? {
         Ending::Finished => language.say("Nothing was left to fetch."),
@@ -149,21 +159,56 @@ fn last(language: Language, snapshot: &Snapshot) -> Option<String> {
     Some(how.to_owned())
 }
 
+/// When a task runs.
+fn timing(language: Language, timing: &Schedule) -> String {
+    let Schedule::Every(time) = timing else {
+        let is_once = *timing == Schedule::Once;
+        return if is_once { language.say("once").to_owned() } else { timing.to_string() };
+    };
+    let seconds = time.as_secs();
+    let every = |size: u64| seconds / size;
+    match seconds {
+        86_400 => language.say("every day").to_owned(),
+        3_600 => language.say("every hour").to_owned(),
+        60 => language.say("every minute").to_owned(),
+        it if it.is_multiple_of(86_400) => language.fill("every {} days", &[&every(86_400)]),
+        it if it.is_multiple_of(3_600) => language.fill("every {} hours", &[&every(3_600)]),
+        it if it.is_multiple_of(60) => language.fill("every {} minutes", &[&every(60)]),
+        it => language.fill("every {} seconds", &[&it]),
+    }
+}
+
+/// How much a task may take.
+fn budget(language: Language, budget: Budget) -> String {
+    match budget {
+        Budget::Unlimited => language.say("unlimited").to_owned(),
+        Budget::Pages(pages) => language.fill("{} pages", &[&language.number(pages)]),
+        Budget::Time(time) => duration(language, time.as_secs()),
+        Budget::Bytes(bytes) => size(language, bytes),
+    }
+}
+
 fn spent(language: Language, status: &crawl::Status) -> String {
-    let size = status.spent.bytes as f64;
-    let size = match status.spent.bytes {
-        0..1_000 => format!("{} B", status.spent.bytes),
+    let seconds = status.spent.seconds.max(0.0) as u64;
+    format!("{}, {}", size(language, status.spent.bytes), duration(language, seconds))
+}
+
+fn size(language: Language, bytes: u64) -> String {
+    let size = bytes as f64;
+    match bytes {
+        0..1_000 => format!("{bytes} B"),
         1_000..1_000_000 => format!("{} kB", language.decimal(size / 1e3, 1)),
         1_000_000..1_000_000_000 => format!("{} MB", language.decimal(size / 1e6, 1)),
         _ => format!("{} GB", language.decimal(size / 1e9, 2)),
-    };
-    let whole = status.spent.seconds.max(0.0) as u64;
-    let time = match whole {
-        0..60 => format!("{whole} s"),
-        60..3_600 => format!("{} min {} s", whole / 60, whole % 60),
-        _ => format!("{} h {} min", language.number(whole / 3600), whole % 3600 / 60),
-    };
-    format!("{size}, {time}")
+    }
+}
+
+fn duration(language: Language, seconds: u64) -> String {
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3_600 => format!("{} min {} s", seconds / 60, seconds % 60),
+        _ => format!("{} h {} min", language.number(seconds / 3_600), seconds % 3_600 / 60),
+    }
 }
 
 #[cfg(test)]
@@ -175,5 +220,26 @@ mod tests {
         for doing in Doing::ALL {
             assert_eq!(described(Language::English, doing).0, doing.name());
         }
+    }
+
+    #[test]
+    fn timing_and_budget_are_told_in_the_language_of_the_reader() {
+        let said = |text: &str| {
+            let schedule: Schedule = text.parse().expect("a timing");
+            [Language::English, Language::German].map(|it| timing(it, &schedule))
+        };
+        assert_eq!(said("once"), ["once", "einmal"]);
+        assert_eq!(said("every 30 minutes"), ["every 30 minutes", "alle 30 Minuten"]);
+        assert_eq!(said("every 2 hours"), ["every 2 hours", "alle 2 Stunden"]);
+        assert_eq!(budget(Language::German, Budget::Pages(1_434)), "1.434 Seiten");
+        assert_eq!(budget(Language::English, Budget::Unlimited), "unlimited");
+    }
+
+    #[test]
+    fn a_task_says_what_it_looks_for_by_names() {
+        let region = ["gn:658225", "circle:60,24,500", "Monaco"].map(str::to_owned).to_vec();
+        let task = Task { region, ..Task::default() };
+        let said = about(world::gazetteer(), Language::English, &task);
+        assert_eq!(said, "Helsinki, Uusimaa, Finland or circle:60,24,500 or Monaco");
     }
 }

@@ -4,8 +4,13 @@ use std::fmt;
 
 use subtle::ConstantTimeEq;
 
+use crate::secret::secret;
+
 /// Sixteen characters of hexadecimal digits are 64 bits: at five guesses a minute nobody finds them.
 const SHORTEST: usize = 16;
+
+/// 128 bits are more than enough, and still short enough to be copied by hand.
+const RANDOM: usize = 32;
 
 /// The token of the operators. It is never shown.
 #[derive(Clone)]
@@ -25,6 +30,12 @@ impl Token {
         let text = text.trim();
         let length = text.chars().count();
         if length < SHORTEST { Err(ShortToken(length)) } else { Ok(Self(text.to_owned())) }
+    }
+
+    /// A token that nobody can guess, and its text for who is to have it; nothing if the system has no random numbers.
+    pub fn random() -> Option<(Self, String)> {
+        let text: String = secret()?.chars().take(RANDOM).collect();
+        Some((Self(text.clone()), text))
     }
 
     /// Whether this is it. How long that takes tells nothing but the token's length.
@@ -50,5 +61,12 @@ mod tests {
         assert!(token.is("0123456789abcdef"));
         assert!(!token.is("0123456789abcdeF") && !token.is("0123456789abcde") && !token.is(""));
         assert_eq!(format!("{token:?}"), "Token(…)");
+    }
+
+    #[test]
+    fn a_random_token_is_another_each_time_and_long_enough() {
+        let [(one, text), (_, other)] = [(); 2].map(|()| Token::random().expect("a token"));
+        assert!(one.is(&text) && !one.is(&other));
+        assert!(Token::new(&text).is_ok_and(|it| it.is(&text)));
     }
 }

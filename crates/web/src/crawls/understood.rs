@@ -1,7 +1,9 @@
 //! What was understood of a region and a topic that an operator writes.
 
+use std::borrow::Cow;
+
 use crawl::TopicFile;
-use gazetteer::{Gazetteer, PlaceId};
+use gazetteer::{Gazetteer, Kind, PlaceId};
 
 /// More parts than this are not looked up while somebody types.
 const MOST_PARTS: usize = 50;
@@ -19,7 +21,7 @@ pub(crate) struct Part {
 pub(crate) struct Place {
     pub(crate) name: String,
     /// What sort of place it is; nothing for what was drawn.
-    pub(crate) kind: Option<&'static str>,
+    pub(crate) kind: Option<Kind>,
     pub(crate) key: Option<String>,
     /// What it is part of, the widest first.
     pub(crate) within: Vec<String>,
@@ -59,12 +61,40 @@ pub(crate) fn region(gazetteer: &Gazetteer, text: &str) -> Vec<Part> {
         .collect()
 }
 
+/// The text of a topic file: as it was written or, where that says no weights, made of the words that were.
+pub(crate) fn topic_text<'t>(gazetteer: &Gazetteer, written: &'t str) -> Cow<'t, str> {
+    let is_file = written.contains('=') || written.lines().any(|it| it.trim().starts_with('['));
+    if is_file {
+        return Cow::Borrowed(written.trim());
+    }
+    let mut words: Vec<(String, f64)> = Vec::new();
+    for line in lines(written) {
+        for part in line.split([',', ';']).map(str::trim) {
+            // What stands in quotation marks stays together.
+            let quoted = part.strip_prefix('"').and_then(|it| it.strip_suffix('"'));
+            let and = [" and ", " und "].into_iter().find(|it| part.contains(it));
+            let phrases = match (quoted, and) {
+                (Some(phrase), _) => vec![phrase],
+                (None, Some(and)) => part.split(and).collect(),
+                (None, None) => vec![part],
+            };
+            for phrase in phrases.into_iter().map(str::trim).filter(|it| !it.is_empty()) {
+                if !words.iter().any(|it| it.0 == phrase) {
+                    words.push((phrase.to_owned(), 1.0));
+                }
+            }
+        }
+    }
+    let name = words.first().map_or("topic", |it| it.0.as_str()).to_owned();
+    Cow::Owned(TopicFile::text_of(gazetteer, &name, &words, &[]))
+}
+
 /// What was understood of a topic; nothing for none.
 pub(crate) fn topic(gazetteer: &Gazetteer, text: &str) -> Option<Result<TopicView, String>> {
     if text.trim().is_empty() {
         return None;
     }
-    Some(TopicFile::understand(gazetteer, text).map(|topic| {
+    Some(TopicFile::understand(gazetteer, &topic_text(gazetteer, text)).map(|topic| {
         TopicView {
             keywords: topic.keywords().map(|(word, weight)| (word.to_owned(), weight)).collect(),
             places: topic
@@ -83,7 +113,7 @@ fn place(gazetteer: &Gazetteer, part: crawl::RegionPart) -> Place {
     match found {
         Some(place) => Place {
             name: place.name().to_owned(),
-            kind: Some(place.kind().name()),
+            kind: Some(place.kind()),
             key: part.key,
             within: within(gazetteer, place.id()),
             others: part.others,
@@ -129,8 +159,23 @@ mod tests {
         let view = topic(world::gazetteer(), text).expect("a text").expect("a topic");
         assert_eq!(view.keywords[0].0, "quay");
         assert_eq!(view.places[0].0, "Bremerhaven, Bremen, Germany");
-        assert!(topic(world::gazetteer(), "quay").expect("a text").is_err());
+        assert!(topic(world::gazetteer(), "quay = ").expect("a text").is_err());
         assert!(topic(world::gazetteer(), " ").is_none());
+    }
+
+    #[test]
+    fn a_list_of_words_is_a_topic() {
+        let words = |text: &str| {
+            let view = topic(world::gazetteer(), text).expect("a text").expect("a topic");
+            let words: Vec<String> = view.keywords.into_iter().map(|it| it.0).collect();
+            words.join("|")
+        };
+        assert_eq!(words("floods and rivers"), "floods|rivers");
+        assert_eq!(
+            words("quay, container terminal\nquay\nHafen und Kai"),
+            "Hafen|Kai|container terminal|quay"
+        );
+        assert_eq!(words("\"search and rescue\""), "search and rescue");
     }
 
     proptest! {

@@ -17,6 +17,7 @@ pub(super) struct Facet {
 
 /// The places one level down, as searches within them.
 pub(super) fn places(
+    frame: &Frame,
     gazetteer: &Gazetteer,
     parameters: &Parameters,
     understood: &Understood,
@@ -28,7 +29,7 @@ pub(super) fn places(
         let sign = if theme.is_empty() { "" } else { ", " };
         let text = format!("{theme}{sign}in [{} {}]", place.name(), place.key());
         let narrowed = Parameters { choose: None, ..parameters.without_region().with_text(text) };
-        (place.name().to_owned(), *count, narrowed.link())
+        (frame.language.name(&place), *count, narrowed.link())
     };
     counts.iter().take(MOST_ENTRIES).map(entry).collect()
 }

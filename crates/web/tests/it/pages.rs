@@ -34,6 +34,11 @@ fn documents() -> String {
         });
         lines += &format!("\n{page}");
     }
+    let map = serde_json::json!({
+        "id": "map", "url": "https://maps.museum/old", "title": "A map", "text": "An old chart.",
+        "topic": "Maps",
+    });
+    lines += &format!("\n{map}");
     lines
 }
 
@@ -85,6 +90,86 @@ fn every_page_is_whole_and_guarded() {
         }
         assert!(!said.body.contains(" style=") && !said.body.contains(" onclick="), "{target}");
     }
+}
+
+#[test]
+fn every_page_has_one_box_to_search_with() {
+    for target in PAGES.into_iter().chain(["/nothing", "/statistics"]) {
+        let body = get(target).body;
+        assert_eq!(body.matches("role=\"search\"").count(), 1, "{target}");
+        assert_eq!(body.matches(" id=\"q\"").count(), 1, "{target}");
+    }
+}
+
+#[test]
+fn topics_are_offered_and_counted() {
+    for target in ["/statistics", "/help"] {
+        let body = good(target).body;
+        assert!(body.contains("inclass%3A%22maps%22") && body.contains(">Maps</a>"), "{target}");
+    }
+    assert!(good("/search?q=inclass:maps").body.contains("One page found"));
+}
+
+#[test]
+fn statistics_are_a_table_by_month_or_by_place() {
+    let by_month = good("/statistics.csv?q=museum").body;
+    assert!(by_month.starts_with("\"month\",\"museum\"\r\n\"2024-"), "{by_month}");
+    let by_place = good("/statistics.csv?by=place&q=museum").body;
+    assert!(by_place.starts_with("\"place\",\"key\",\"museum\"\r\n"), "{by_place}");
+    assert!(by_place.contains("\"gn:"), "{by_place}");
+    let page = good("/statistics?q=museum").body;
+    assert!(page.contains("href=\"/place/gn:") && page.contains("by=place"), "{page}");
+}
+
+#[test]
+fn help_shows_examples_that_find_something() {
+    let body = good("/help").body;
+    for text in ["museums in Helsinki", "near Helsinki", "within 5 km of Helsinki"] {
+        let line = body.lines().find(|it| it.contains(text)).unwrap_or_else(|| panic!("no {text}"));
+        let link = line.split("href=\"").nth(1).and_then(|it| it.split('"').next());
+        let found = good(&link.expect("a link").replace("&amp;", "&")).body;
+        assert!(found.contains("class=\"card\""), "{text}");
+    }
+    assert!(
+        body.contains("<td>trains from Berlin to Munich</td>"),
+        "what finds nothing has no link"
+    );
+}
+
+#[test]
+fn whose_map_it_is_stands_under_it_without_scripts() {
+    for target in ["/search?q=museum+in+Helsinki", "/place/gn:658225/helsinki", "/page/m1"] {
+        let body = good(target).body;
+        let plain = body.split("<noscript>").nth(1).and_then(|it| it.split("</noscript>").next());
+        assert!(plain.is_some_and(|it| it.contains(">OpenStreetMap</a>")), "{target}");
+    }
+    assert!(
+        good("/map.svg?q=museum").body.contains("Natural Earth, OpenStreetMap, GeoNames</text>")
+    );
+}
+
+#[test]
+fn german_readers_are_told_in_german_what_was_understood() {
+    let german = |target: &str| get_with(server(), target, "Accept-Language: de\r\n").body;
+    let body = german("/search?q=museum+near+Helsinki+lang:x");
+    for part in ["nahe Helsinki, Uusimaa, Finnland", "wird als Wort gelesen", "Gespeicherte Kopie"]
+    {
+        assert!(body.contains(part), "no {part}: {body}");
+    }
+    assert!(german("/search?q=museum&sort=luck").contains("sort ist relevance"));
+    assert!(german("/place").contains(">Europa</a>"));
+}
+
+#[test]
+fn a_title_leads_to_the_page_and_a_link_to_its_stored_copy() {
+    let body = good("/search?q=title:map+inclass:maps").body;
+    assert!(
+        body.contains("<a href=\"https://maps.museum/old\" rel=\"noopener nofollow ugc\""),
+        "{body}"
+    );
+    assert!(body.contains("<a class=\"copy\" href=\"/page/map\""), "{body}");
+    // Nobody can be under a name that is set aside for examples.
+    assert!(good("/search?q=museum").body.contains("</span><a href=\"/page/m"));
 }
 
 #[test]

@@ -1,0 +1,221 @@
+//! What other crates tell, in the language of the reader: notes on a query, facts about an error, names of countries.
+//!
+//! Those crates speak English, to the command line and to programs as well. `templates/words/facts-de.tsv` has their
+//! sentences with `{}` for each value; a sentence that fits is filled in German, and what fits none stays as it is.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use gazetteer::{Kind, Place};
+
+use crate::wording::Language;
+
+const FACTS: &str = include_str!("../../../templates/words/facts-de.tsv");
+/// Countries and continents, from the Unicode Common Locale Data Repository.
+const COUNTRIES: &str = include_str!("../../../templates/words/countries-de.tsv");
+/// A sentence may hold another, and no more.
+const DEEPEST: usize = 2;
+
+impl Language {
+    /// A sentence that another crate told.
+    pub(crate) fn told(self, english: &str) -> String {
+        match self {
+            Self::English => english.to_owned(),
+            Self::German => german(english, DEEPEST).unwrap_or_else(|| english.to_owned()),
+        }
+    }
+
+    /// A label of a place, with the name of its country.
+    ///
+    /// The gazetteer knows what a town is called elsewhere, but not in which language: towns keep their names.
+    pub(crate) fn label(self, label: &str) -> String {
+        let (rest, country) = label.rsplit_once(", ").map_or(("", label), |it| (it.0, it.1));
+        match countries().get(country).filter(|_| self == Self::German) {
+            Some(german) if rest.is_empty() => (*german).to_owned(),
+            Some(german) => format!("{rest}, {german}"),
+            None => label.to_owned(),
+        }
+    }
+
+    /// The name of a place.
+    pub(crate) fn name(self, place: &Place<'_>) -> String {
+        // Georgia is a country and a state, and only one of them is Georgien.
+        if place.kind() <= Kind::Country {
+            self.label(place.name())
+        } else {
+            place.name().to_owned()
+        }
+    }
+}
+
+/// The sentence in German, if it is known; the one that says most itself, where several fit.
+fn german(english: &str, depth: usize) -> Option<String> {
+    let fitting = facts().iter().filter_map(|fact| Some((fact, values(&fact.english, english)?)));
+    let (fact, values) = fitting.max_by_key(|it| it.0.weight)?;
+    let mut text = String::new();
+    let mut values = values.into_iter();
+    for (number, part) in fact.german.iter().enumerate() {
+        if number > 0 {
+            let value = values.next().unwrap_or_default();
+            // A word is the reader's own; only what has several may be a sentence of ours.
+            let is_sentence = depth > 0 && value.contains([' ', ',', ':']);
+            let told = is_sentence.then(|| german(value, depth - 1)).flatten();
+            let value = told.unwrap_or_else(|| Language::German.label(value));
+            text += &value.replace(", or ", " oder ");
+        }
+        text += part;
+    }
+    Some(text)
+}
+
+/// A sentence of another crate, in the parts between its values.
+struct Fact {
+    english: Vec<&'static str>,
+    german: Vec<&'static str>,
+    /// How much of it are words of its own.
+    weight: usize,
+}
+
+fn facts() -> &'static [Fact] {
+    static ALL: OnceLock<Vec<Fact>> = OnceLock::new();
+    ALL.get_or_init(|| {
+        let pairs = FACTS.lines().filter_map(|it| it.split_once('\t'));
+        let parts = |it: &'static str| it.split("{}").collect::<Vec<_>>();
+        pairs
+            .map(|(english, german)| Fact {
+                weight: english.len(),
+                english: parts(english),
+                german: parts(german),
+            })
+            .collect()
+    })
+}
+
+fn countries() -> &'static HashMap<&'static str, &'static str> {
+    static ALL: OnceLock<HashMap<&'static str, &'static str>> = OnceLock::new();
+    ALL.get_or_init(|| COUNTRIES.lines().filter_map(|it| it.split_once('\t')).collect())
+}
+
+/// The values in a text that has these parts, in their order.
+fn values<'t>(parts: &[&str], text: &'t str) -> Option<Vec<&'t str>> {
+    let (first, others) = parts.split_first()?;
+    let mut rest = text.strip_prefix(first)?;
+    let Some((last, middle)) = others.split_last() else {
+        return rest.is_empty().then(Vec::new);
+    };
+    let mut values = Vec::new();
+    for part in middle {
+        let (value, after) = rest.split_once(part)?;
+        values.push(value);
+        rest = after;
+    }
+    values.push(rest.strip_suffix(last)?);
+    Some(values)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(english: &str, german: &str) {
+        assert_eq!(Language::German.told(english), german);
+        assert_eq!(Language::English.told(english), english);
+    }
+
+    #[test]
+    fn notes_are_told_with_their_values() {
+        check(
+            "\"where is\" opens the question and is left out",
+            "„where is“ leitet die Frage nur ein und bleibt weg",
+        );
+        check(
+            "lang:x is read as a word: write lang:de",
+            "lang:x wird als Wort gelesen: schreiben Sie lang:de",
+        );
+        check(
+            "no place \"Helsnk\" is known: did you mean Helsinki, Uusimaa, Finland, or Hel, Poland?",
+            "kein Ort „Helsnk“ ist bekannt: meinten Sie Helsinki, Uusimaa, Finland oder Hel, Polen?",
+        );
+        check("something new", "something new");
+    }
+
+    #[test]
+    fn the_sentence_that_says_most_is_taken() {
+        check(
+            "the house is not known: \"Allee 900\" is read as Allee, Hamburg, Germany",
+            "das Haus ist nicht bekannt: „Allee 900“ wird als Allee, Hamburg, Deutschland gelesen",
+        );
+        let error = query::parse_position("here").expect_err("it is none").to_string();
+        assert!(Language::German.told(&error).starts_with("„here“ ist kein"), "{error}");
+    }
+
+    #[test]
+    fn countries_have_their_names_and_states_keep_theirs() {
+        let label = |it: &str| Language::German.label(it);
+        assert_eq!(label("Helsinki, Uusimaa, Finland"), "Helsinki, Uusimaa, Finnland");
+        assert_eq!(label("Athens, Georgia, United States"), "Athens, Georgia, Vereinigte Staaten");
+        assert_eq!(Language::English.label("Finland"), "Finland");
+        let gazetteer = world::gazetteer();
+        let named = |text: &str| Language::German.name(&gazetteer.geocode(text, None, 1)[0].place);
+        assert_eq!(named("Finland"), "Finnland");
+        assert_eq!(named("Georgia, United States"), "Georgia");
+    }
+
+    /// Every piece of text in quotation marks in the sources of the crates, with `{}` for whatever stands in braces.
+    fn written(folder: &Path, found: &mut BTreeSet<String>) {
+        for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                written(&path, found);
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap_or_default();
+            // A long text goes on after a backslash at the end of its line.
+            let mut joined = String::new();
+            for line in text.lines() {
+                match line.trim_end().strip_suffix('\\') {
+                    Some(begun) => joined += &begun.trim_start().replace("\\\"", "\u{1}"),
+                    None => joined += &format!("{}\n", line.trim_start().replace("\\\"", "\u{1}")),
+                }
+            }
+            for piece in joined.split('"') {
+                let mut plain = String::new();
+                let mut rest = piece;
+                while let Some((before, after)) = rest.split_once('{') {
+                    plain += &format!("{before}{{}}");
+                    rest = after.split_once('}').map_or("", |it| it.1);
+                }
+                found.insert((plain + rest).replace('\u{1}', "\""));
+            }
+        }
+    }
+
+    #[test]
+    fn every_sentence_that_is_translated_is_told_by_somebody() {
+        let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let mut all = BTreeSet::new();
+        for name in ["query", "web", "crawl", "focus", "fetch"] {
+            written(&crates.join(name).join("src"), &mut all);
+        }
+        for line in FACTS.lines() {
+            let (english, german) = line.split_once('\t').expect("two columns");
+            assert!(all.contains(english), "nobody says {english}");
+            let places = |it: &str| it.matches("{}").count();
+            assert_eq!(places(english), places(german), "{line}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_can_be_told(text in ".{0,80}") {
+            let _ = Language::German.told(&text);
+            prop_assert_eq!(Language::English.told(&text), text);
+        }
+    }
+}
