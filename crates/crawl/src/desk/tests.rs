@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bytes::Bytes;
+use focus::Aim;
 use frontier::{Courtesy, Settings};
 
 use super::*;
@@ -67,7 +68,7 @@ impl Trial {
     fn new() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let open = |name: &str| folder.path().join(name);
-        let courtesy = Arc::new(Courtesy::new(1));
+        let courtesy = Arc::new(Courtesy::default());
         let frontier = Frontier::open(&open("frontier.redb"), Settings::default(), courtesy);
         let listener = Listener::default();
         let ledger = Ledger::open(&open("judged.jsonl"), 0).expect("it opens");
@@ -184,4 +185,49 @@ fn lessons_are_those_of_the_pages_visited_last() {
     assert_eq!(visited.len(), 4);
     keep_latest(&mut visited, 2);
     assert_eq!(visited.iter().map(|it| it.2.id).collect::<Vec<_>>(), [2, 3]);
+}
+
+const NOW: Moment = Moment(1_700_000_000_000);
+
+/// The desk of a task, and the folder of its files.
+fn desk(task: &Task) -> (Desk, tempfile::TempDir) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("frontier.redb");
+    let courtesy = Arc::new(Courtesy::default());
+    let frontier = Frontier::open(&file, Settings::default(), courtesy).expect("it opens");
+    let strategy = focus::named("broad", &Aim::default()).expect("it is known");
+    let ledger = Ledger::open(&folder.path().join("judged.jsonl"), 0).expect("it opens");
+    (Desk::new(frontier, strategy, ledger, task), folder)
+}
+
+fn absolute(text: &str) -> Url {
+    Url::parse(text).expect("a URL")
+}
+
+#[test]
+fn a_walk_along_stale_links_comes_to_their_end_however_often_it_is_begun() {
+    let mut stale = StaleLinks::default();
+    stale.begin();
+    assert_eq!((stale.next, stale.is_again), (Some(LinkId(0)), false));
+    stale.go_on(Some(LinkId(10)));
+    stale.begin();
+    stale.go_on(Some(LinkId(20)));
+    stale.go_on(None);
+    assert_eq!(stale.next, Some(LinkId(0)), "the first ones are valued once more");
+    stale.go_on(None);
+    assert_eq!(stale.next, None);
+}
+
+#[test]
+fn who_is_sent_to_the_same_host_by_another_scheme_has_not_entered_it_anew() {
+    let (mut desk, _folder) = desk(&Task::default());
+    let deep = Link { inside: 4, depth: 4, ..Link::seed(absolute("http://a.example/deep")) };
+    desk.frontier.add(&[deep.clone()], false, NOW).expect("it is added");
+    let (id, entry) = desk.frontier.find(&deep.url).expect("it works").expect("it is known");
+    for (target, inside) in [("https://a.example/deep", 4), ("https://b.example/deep", 0)] {
+        let followed = desk.follow(id, &entry, &absolute(target), NOW).expect("it works");
+        assert_eq!(followed, Ok(true));
+        let found = desk.frontier.find(&absolute(target)).expect("it works").expect("it is known");
+        assert_eq!(found.1.inside, inside, "{target}");
+    }
 }
