@@ -93,7 +93,7 @@ impl Limiter {
 pub(crate) fn household(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(it) => Ipv6Addr::from_bits(it.to_bits() >> 64 << 64).into(),
-        it => it,
+        it @ IpAddr::V4(_) => it,
     }
 }
 

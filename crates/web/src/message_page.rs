@@ -145,7 +145,6 @@ mod tests {
 
     /// What is answered where a handler breaks or says something bare: the status, the type, and the text.
     async fn answered(path: &str) -> (u16, String, String) {
-        #[expect(clippy::unused_async, reason = "handlers are asynchronous")]
         async fn broken() -> &'static str {
             panic!("a test of what happens then")
         }

@@ -217,7 +217,7 @@ mod tests {
             ..Parameters::of("café & bar near München")
         };
         let link = parameters.link();
-        let uri: axum::http::Uri = link.parse().expect("it is an address");
+        let uri: Uri = link.parse().expect("it is an address");
         assert_eq!(Query::<Parameters>::try_from_uri(&uri).expect("it can be read").0, parameters);
         assert_eq!(Parameters::of_page(&uri), Ok(parameters));
     }
