@@ -167,18 +167,6 @@ impl Tasks {
         }
     }
 
-    /// Writes down how a run ended that no company looked after.
-    pub fn note_end(&self, name: &str, ending: Ending) -> Result<(), Error> {
-        self.task(name)?;
-        self.change(name, |state| {
-            state.rounds = state.rounds.max(1);
-            state.is_in_round = false;
-            state.ended = Some(TaskState::written(Timestamp::now()));
-            state.ending = Some(ending);
-            state.error = None;
-        })
-    }
-
     /// Lets a task begin now, or go on; after that its timing counts.
     pub fn start(&self, name: &str) -> Result<(), Error> {
         self.task(name)?;

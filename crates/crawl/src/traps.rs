@@ -375,7 +375,7 @@ mod tests {
     fn what_was_found_out_is_known_after_another_start() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("frontier.redb");
-        let open = || Frontier::open(&file, Settings::default(), Arc::new(Courtesy::new(1)));
+        let open = || Frontier::open(&file, Settings::default(), Arc::new(Courtesy::default()));
         let mut frontier = open().expect("it opens");
         let mut traps = Traps::recall(&frontier).expect("there is nothing yet");
         check(&mut traps, 0, 32);

@@ -221,7 +221,7 @@ fn render(
     let topics =
         topics(&shelf.generation(), MOST_TOPICS).into_iter().map(|(name, count, query)| {
             let others = asked.iter().filter(|it| **it != query).take(MOST_LINES - 1).cloned();
-            let queries: Vec<String> = others.chain([query]).collect();
+            let queries: Vec<String> = others.chain([query.clone()]).collect();
             (name, count, address("/statistics", None, &queries))
         });
     let topics = topics.collect();

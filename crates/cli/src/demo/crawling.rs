@@ -44,14 +44,14 @@ pub(super) async fn crawl(
     let kept = task.clone();
     let region = understood.map(|it| it.region);
     let crawl = tokio::task::block_in_place(|| Crawl::open(task, region, &around))?;
-    Tasks::at(data).keep(&kept)?;
+    let tasks = Tasks::at(data);
+    tasks.keep(&kept)?;
+    tasks.note_begin(NAME, true)?;
     let telling = tokio::spawn(tell(crawl.clone(), budget(web)));
     let ending = watched(&crawl).await;
     telling.abort();
     let ending = ending?;
-    if ending != Ending::Stopped {
-        Tasks::at(data).note_end(NAME, ending)?;
-    }
+    tasks.note_end(NAME, Ok(ending))?;
     say(&summary(&crawl, web)?)?;
     Ok(ending)
 }

@@ -10,7 +10,7 @@ use frontier::{Courtesy, Settings};
 
 use super::*;
 use crate::answer::Told;
-use crate::reading::read;
+use crate::reading::Reader;
 
 /// What a strategy was told, one word after the other.
 #[derive(Clone, Default)]
@@ -99,8 +99,10 @@ impl Trial {
             is_unwanted: false,
             is_unchanged: status == 304,
         };
-        let reading = read(&self.goal, &Task::default().links, 100, entry.kind, &answer);
+        let rules = &Task::default().links;
+        let reader = Reader { goal: &self.goal, rules, most_links: 100, token: "strabo" };
         let counters = Counters::default();
+        let reading = reader.read(&counters, &entry, &answer);
         let dealt = self.desk.deal_with(&self.goal, &counters, id, &answer, reading, self.now);
         dealt.expect("it is dealt with");
     }

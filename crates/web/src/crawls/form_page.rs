@@ -43,8 +43,8 @@ struct UnderstoodView<'a> {
 }
 
 impl UnderstoodView<'_> {
-    fn kind(&self, kind: Kind) -> &'static str {
-        kind_name(self.frame, kind)
+    fn kind(&self, kind: &Kind) -> &'static str {
+        kind_name(self.frame, *kind)
     }
 }
 

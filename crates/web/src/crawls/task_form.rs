@@ -88,7 +88,7 @@ impl TaskForm {
     /// The form of a task like this one, under another name.
     pub(crate) fn clone_of(gazetteer: &Gazetteer, tasks: &Tasks, task: &Task) -> Self {
         // The path was named by whoever owns this machine; what is no topic is not shown.
-        let topic = task.topic.as_deref().and_then(|it| topic_text(gazetteer, it));
+        let topic = task.topic.as_deref().and_then(|it| topic_of_file(gazetteer, it));
         let mut form = Self::of(task, &topic.unwrap_or_default());
         form.from.clone_from(&task.name);
         form.name = free_name(tasks, &task.name);
@@ -244,7 +244,7 @@ fn free_name(tasks: &Tasks, name: &str) -> String {
 }
 
 /// The text of a topic, if the file is one.
-fn topic_text(gazetteer: &Gazetteer, path: &Path) -> Option<String> {
+fn topic_of_file(gazetteer: &Gazetteer, path: &Path) -> Option<String> {
     let size = std::fs::metadata(path).ok()?.len();
     let text = (size <= LARGEST_TOPIC as u64).then(|| std::fs::read_to_string(path))?.ok()?;
     TopicFile::understand(gazetteer, &text).ok()?;
