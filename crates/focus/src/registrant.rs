@@ -1,7 +1,7 @@
 //! Where those who run a host are at home.
 
+use core::net::IpAddr;
 use std::collections::HashMap;
-use std::net::IpAddr;
 
 use gazetteer::{Gazetteer, PlaceId};
 

@@ -116,10 +116,11 @@ fn what_is_nearby_is_neither_at_the_same_point_nor_mentioned_in_passing() {
         &(0..60).map(|it| document(&format!("same{it}"), "[24.94, 60.17]")).collect::<String>();
     lines += &document("near", "[24.95, 60.17]");
     lines += &document("far", "[24.97, 60.17]");
-    // Of ten places this page names, the point is one.
-    let many: Vec<String> =
-        (0..9).map(|it| format!("[151.{it}, -33.8]")).chain(["[24.941, 60.17]".into()]).collect();
-    lines += &document("passing", &format!("[{}]", many.join(", ")));
+    // Of ten cities that this page names, one is nearby.
+    let cities = "Sydney, Melbourne, Brisbane, Perth, Adelaide, Hobart, Darwin, Canberra, Cairns and Helsinki";
+    lines += &format!(
+        "{{\"id\":\"passing\",\"url\":\"http://passing.example/\",\"text\":\"Mills in {cities}.\",\"language\":\"en\"}}\n"
+    );
     let generation = indexed(directory.path(), "documents.jsonl", &lines);
     let engine = Engine::new(&generation, world::gazetteer());
     let home = generation.by_id("home").unwrap();

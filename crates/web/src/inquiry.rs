@@ -1,7 +1,7 @@
 //! An inquiry: a search from its parameters to its answer.
 
 use axum::http::StatusCode;
-use query::{Asked, Region, Sort, Understood, parse_position};
+use query::{Asked, Query, Region, Sort, Understood, parse_position};
 use search::{Answer, Engine, FARTHEST, MOST_HITS, Options};
 
 use crate::parameters::{PER_PAGE, Parameters};
@@ -11,6 +11,8 @@ use crate::shelf::Shelf;
 pub(crate) struct Inquiry {
     pub(crate) understood: Understood,
     pub(crate) answer: Answer,
+    /// Whether no page has the words, wherever one looks; told only where nothing was found.
+    pub(crate) lacks_words: bool,
 }
 
 /// Why a search is not answered: the fact for who asks, and the status of the response.
@@ -59,7 +61,15 @@ pub(crate) fn inquire(
     let engine = Engine::new(&generation, shelf.gazetteer());
     let answer =
         engine.answer(&understood.query, &options).map_err(|error| Refusal::broken(&error))?;
-    Ok(Inquiry { understood, answer })
+    let lacks_words = answer.hits.is_empty() && lacks_words(&engine, &understood.query);
+    Ok(Inquiry { understood, answer, lacks_words })
+}
+
+/// True if no page has the words of a query, wherever one looks.
+fn lacks_words(engine: &Engine<'_>, query: &Query) -> bool {
+    let everywhere = Query { theme: query.theme.clone(), space: None, sort: Sort::default() };
+    let found = || engine.answer(&everywhere, &Options { most: 1, ..Options::default() });
+    !query.theme.is_empty() && found().is_ok_and(|it| it.hits.is_empty())
 }
 
 /// The parameters without their region, if it was drawn for another text and this one names a place: who types the name of

@@ -1,26 +1,17 @@
 //! Which part of a query nothing was found for.
 
 use query::Understood;
-use search::Answer;
 
 use crate::frame::Frame;
 
 /// What no page has: the words, the place, or both at once.
-pub(crate) fn lack(frame: &Frame, understood: &Understood, answer: &Answer) -> &'static str {
+pub(crate) fn lack(frame: &Frame, understood: &Understood, lacks_words: bool) -> &'static str {
     let has_words = !understood.query.theme.to_string().is_empty();
     match (has_words, understood.query.space.is_some()) {
-        (true, true) if lacks_words(understood, answer) => {
-            frame.say("No page has these words, here or elsewhere.")
-        }
+        (true, true) if lacks_words => frame.say("No page has these words, here or elsewhere."),
         (true, true) => frame.say("There are such pages, but none of them is about this place."),
         (true, false) => frame.say("No page has all of these words."),
         (false, true) => frame.say("No page is about this place."),
         (false, false) => frame.say("No page has all of this."),
     }
-}
-
-/// True if no page has the words, wherever one looks.
-pub(crate) fn lacks_words(understood: &Understood, answer: &Answer) -> bool {
-    let has_words = !understood.query.theme.to_string().is_empty();
-    has_words && answer.plans.iter().all(|it| it.with_words == 0)
 }

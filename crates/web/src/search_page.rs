@@ -10,7 +10,7 @@ use axum::extract::State;
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
 use query::{Anchor, NoteKind, Relation, Sort, Spot, Understood};
-use search::{Answer, FARTHEST};
+use search::FARTHEST;
 
 use self::advice::advice;
 use self::chip::{Chip, Chooser, chips, choosers, reading};
@@ -193,7 +193,7 @@ fn render(
     template.with_region = with_region;
     let status = match answered {
         Ok(inquiry) => {
-            template.fill(app, inquiry);
+            template.fill(app, &inquiry);
             StatusCode::OK
         }
         Err(refusal) => {
@@ -205,8 +205,8 @@ fn render(
 }
 
 impl SearchPage<'_> {
-    fn fill(&mut self, app: &App, inquiry: Inquiry) {
-        let Inquiry { understood, answer } = inquiry;
+    fn fill(&mut self, app: &App, inquiry: &Inquiry) {
+        let understood = &inquiry.understood;
         // Fields become one text with a comma apart, so that it belongs to no word; nobody writes so.
         self.text = understood.text.replace(" , ", ", ");
         self.fields = Fields {
@@ -216,7 +216,7 @@ impl SearchPage<'_> {
         if let Some(space) = &understood.query.space {
             self.choose_relation(space.relation);
         }
-        self.found = Some(self.found(app, &understood, &answer));
+        self.found = Some(self.found(app, inquiry));
     }
 
     /// Marks the relation of the query in the form, if the form offers it.
@@ -228,7 +228,8 @@ impl SearchPage<'_> {
         }
     }
 
-    fn found(&self, app: &App, understood: &Understood, answer: &Answer) -> Found {
+    fn found(&self, app: &App, inquiry: &Inquiry) -> Found {
+        let Inquiry { understood, answer, lacks_words } = inquiry;
         let (frame, parameters) = (self.frame, self.parameters);
         let gazetteer = app.shelf.gazetteer();
         let first = (parameters.page() - 1) * PER_PAGE;
@@ -288,12 +289,8 @@ impl SearchPage<'_> {
             feed: export("atom"),
             explain: Explain { is_told: explains, other: toggled.link() },
             radius: radius(parameters, &understood.query, answer),
-            lack: lack(frame, understood, answer),
-            advice: if cards.is_empty() {
-                advice(frame, parameters, understood, answer)
-            } else {
-                Vec::new()
-            },
+            lack: lack(frame, understood, *lacks_words),
+            advice: if cards.is_empty() { advice(frame, parameters, inquiry) } else { Vec::new() },
             map: island(app, map_data(gazetteer, understood, answer)),
             statistics: format!(
                 "/statistics?{}",

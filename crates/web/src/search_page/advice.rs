@@ -1,26 +1,26 @@
 //! Advice: what to do where nothing was found.
 
 use query::{Space, Understood};
-use search::{Answer, Suggestion};
+use search::Suggestion;
 
 use crate::frame::Frame;
-use crate::lack::lacks_words;
+use crate::inquiry::Inquiry;
 use crate::parameters::Parameters;
 
 /// What to do where nothing was found: sentences with links.
 pub(super) fn advice(
     frame: &Frame,
     parameters: &Parameters,
-    understood: &Understood,
-    answer: &Answer,
+    inquiry: &Inquiry,
 ) -> Vec<(String, String)> {
+    let Inquiry { understood, answer, lacks_words } = inquiry;
     let mut advice: Vec<_> = answer
         .suggestions
         .iter()
         .map(|it| with_other_words(frame, parameters, understood, it))
         .collect();
     // Another place does not help where no page has the words.
-    let space = understood.query.space.as_ref().filter(|_| !lacks_words(understood, answer));
+    let space = understood.query.space.as_ref().filter(|_| !lacks_words);
     if let Some(space) = space {
         let theme = understood.query.theme.to_string();
         if !parameters.has_region() {
