@@ -233,31 +233,8 @@ impl Desk {
                 new = self.add_list(counters, id, &entry, answer, &list, now)?;
             }
             Reading::Elsewhere(target) => {
-                let is_new = if entry.redirects >= self.limits.redirects {
-                    outcome.state = State::Dropped(TOO_MANY_REDIRECTS.to_owned());
-                    counters.error("redirects");
-                    false
-                } else {
-                    match self.follow(id, &entry, &target, now)? {
-                        Err(reason) => {
-                            counters.filtered(reason);
-                            outcome.state = State::Dropped(format!("leads to {target}: {reason}"));
-                            false
-                        }
-                        Ok(is_new) => {
-                            if let Some((target, _)) = self.frontier.find(&target)? {
-                                outcome.state = State::Redirected(target);
-                            }
-                            is_new
-                        }
-                    }
-                };
-                // What is known already is to be had without this link.
-                if is_new {
-                    self.strategy.forward(&answer.url, &target);
-                } else if entry.visit.is_none() {
-                    self.strategy.forgo(&answer.url);
-                }
+                let led = self.lead_on(counters, id, &entry, &answer.url, &target, now)?;
+                outcome.state = led.unwrap_or(outcome.state);
             }
             Reading::Unchanged => {
                 let visit = outcome.visit.as_mut().expect("it was set above");
@@ -479,6 +456,39 @@ impl Desk {
         } else {
             outcome.again = Some(now + ANOTHER_DAY);
         }
+    }
+
+    /// A link leads to another one; gives what becomes of it if it was not simply visited.
+    fn lead_on(
+        &mut self,
+        counters: &Counters,
+        id: LinkId,
+        entry: &Entry,
+        url: &Url,
+        target: &Url,
+        now: Moment,
+    ) -> Result<Option<State>, Error> {
+        let (is_new, state) = if entry.redirects >= self.limits.redirects {
+            counters.error("redirects");
+            (false, Some(State::Dropped(TOO_MANY_REDIRECTS.to_owned())))
+        } else {
+            match self.follow(id, entry, target, now)? {
+                Err(reason) => {
+                    counters.filtered(reason);
+                    (false, Some(State::Dropped(format!("leads to {target}: {reason}"))))
+                }
+                Ok(is_new) => {
+                    (is_new, self.frontier.find(target)?.map(|it| State::Redirected(it.0)))
+                }
+            }
+        };
+        // What is known already is to be had without this link.
+        if is_new {
+            self.strategy.forward(url, target);
+        } else if entry.visit.is_none() {
+            self.strategy.forgo(url);
+        }
+        Ok(state)
     }
 
     /// Takes in where a link leads to, if that belongs to the crawl, and tells whether that is new;

@@ -64,12 +64,15 @@ pub(crate) struct Example {
 
 /// The examples of each generation and language, once somebody has looked at them.
 #[derive(Default)]
-pub(crate) struct Examples(Mutex<HashMap<(u64, i64, &'static str), Arc<Vec<Example>>>>);
+pub(crate) struct Examples(Mutex<HashMap<Edition, Arc<Vec<Example>>>>);
+
+/// A generation by its number and when it was made, and a language.
+type Edition = (u64, i64, &'static str);
 
 impl Examples {
     /// An example for every relation that the help explains, in its order.
-    pub(crate) fn relations(&self, shelf: &Shelf, language: Language) -> Arc<Vec<Example>> {
-        let generation = shelf.generation();
+    pub(crate) fn relations(&self, books: &Shelf, language: Language) -> Arc<Vec<Example>> {
+        let generation = books.generation();
         let manifest = &generation.manifest;
         let key = (manifest.number, manifest.made, language.code());
         let known =
@@ -77,7 +80,7 @@ impl Examples {
         if let Some(found) = known(self) {
             return found;
         }
-        let made = Arc::new(made(shelf, &generation, language));
+        let made = Arc::new(made(books, &generation, language));
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         // Generations of the past are asked for no more.
         all.retain(|it, _| (it.0, it.1) == (key.0, key.1));

@@ -109,7 +109,7 @@ fn natural_earth() -> Option<String> {
     Some(said.split(" in ").next()?.to_owned())
 }
 
-/// The version of OpenLayers that is part of the map's script.
+/// The version of `OpenLayers` that is part of the map's script.
 fn open_layers() -> &'static str {
     LICENCES.lines().find_map(|it| it.strip_prefix("ol ")).unwrap_or_default()
 }

@@ -43,6 +43,7 @@ struct UnderstoodView<'a> {
 }
 
 impl UnderstoodView<'_> {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "templates hand over references")]
     fn kind(&self, kind: &Kind) -> &'static str {
         kind_name(self.frame, *kind)
     }
