@@ -32,10 +32,10 @@ fn ask(address: &str, head: &str, form: &str) -> String {
     let kind = "Content-Type: application/x-www-form-urlencoded";
     let length = form.len();
     let rest = format!("{kind}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{form}");
-    let mut stream = TcpStream::connect(address).unwrap();
-    stream.write_all(format!("{head}{rest}").as_bytes()).unwrap();
+    let mut stream = TcpStream::connect(address).expect("it listens");
+    stream.write_all(format!("{head}{rest}").as_bytes()).expect("it reads");
     let mut answer = String::new();
-    stream.read_to_string(&mut answer).unwrap();
+    stream.read_to_string(&mut answer).expect("it answers");
     answer
 }
 

@@ -278,7 +278,7 @@ mod tests {
     fn check(seeds: &[&str], allow_private: bool, proxy: Option<&str>, needs_contact: bool) {
         let seeds = seeds.iter().map(|it| (*it).to_owned()).collect();
         let proxy = proxy.map(str::to_owned);
-        let task = Task { seeds, allow_private, proxy, ..Task::default() };
+        let task = Task { seeds, proxy, allow_private, ..Task::default() };
         assert_eq!(task.check_contact().is_err(), needs_contact);
     }
 

@@ -37,7 +37,7 @@ const LARGEST_BODY: usize = 256 << 20;
 ///
 /// Give its address to a client as its proxy for http://, or send it requests with the
 /// Host header of then. A URL with https:// is found under http://, too; to repeat a crawl with both,
-/// give it as "strabo crawl --proxy replay://127.0.0.1:8090". Bodies that were packed are
+/// give it as `strabo crawl --proxy replay://127.0.0.1:8090`. Bodies that were packed are
 /// unpacked for clients that do not ask for them packed. What is not in the archive is answered with 404.
 #[derive(Args)]
 pub(super) struct Arguments {

@@ -81,7 +81,7 @@ impl Trial {
     /// A host answers a link so; the link is taken for a seed if it is not known.
     #[track_caller]
     fn answer(&mut self, path: &str, status: u16, body: &str) {
-        self.now = self.now + Duration::from_secs(60);
+        self.now = self.now + Duration::from_mins(1);
         let url = url(path);
         self.desk.frontier.add(&[Link::seed(url.clone())], false, self.now).expect("it is added");
         let (id, entry) = self.desk.frontier.find(&url).expect("it works").expect("it is known");
@@ -224,7 +224,7 @@ fn a_walk_along_stale_links_comes_to_their_end_however_often_it_is_begun() {
 fn who_is_sent_to_the_same_host_by_another_scheme_has_not_entered_it_anew() {
     let (mut desk, _folder) = desk(&Task::default());
     let deep = Link { inside: 4, depth: 4, ..Link::seed(absolute("http://a.example/deep")) };
-    desk.frontier.add(&[deep.clone()], false, NOW).expect("it is added");
+    desk.frontier.add(std::slice::from_ref(&deep), false, NOW).expect("it is added");
     let (id, entry) = desk.frontier.find(&deep.url).expect("it works").expect("it is known");
     for (target, inside) in [("https://a.example/deep", 4), ("https://b.example/deep", 0)] {
         let followed = desk.follow(id, &entry, &absolute(target), NOW).expect("it works");

@@ -126,8 +126,8 @@ fn help_shows_examples_that_find_something() {
     let body = good("/help").body;
     for text in ["museums in Helsinki", "near Helsinki", "within 5 km of Helsinki"] {
         let line = body.lines().find(|it| it.contains(text)).unwrap_or_else(|| panic!("no {text}"));
-        let link = line.split("href=\"").nth(1).and_then(|it| it.split('"').next());
-        let found = good(&link.expect("a link").replace("&amp;", "&")).body;
+        let target = line.split("href=\"").nth(1).and_then(|it| it.split('"').next());
+        let found = good(&target.expect("a link").replace("&amp;", "&")).body;
         assert!(found.contains("class=\"card\""), "{text}");
     }
     assert!(
