@@ -3,6 +3,7 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use jiff::Timestamp;
 
@@ -12,6 +13,10 @@ use crate::files::{self, Numbered};
 use crate::packed::{Packed, warcinfo};
 use crate::position::Position;
 use crate::tail::Tail;
+
+/// A file that seems to be taken is looked at so often, with so much time between.
+const LOOKS: u32 = 20;
+const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
 
 /// How an archive is written, and what its files say about where they come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -256,11 +261,17 @@ impl Current {
 }
 
 /// Keeps the file from other writers as long as it is open. Not every file system can do that.
+///
+/// A program that is just being started has the files of its parent for a moment, and with them their locks: what seems
+/// to be taken is looked at again before that is believed.
 pub(crate) fn lock(file: &File, path: &Path) -> Result<(), Failure> {
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(Failure::Taken { path: path.to_owned() }),
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
+    for _ in 0..LOOKS {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => std::thread::sleep(BETWEEN_LOOKS),
+            Ok(()) | Err(TryLockError::Error(_)) => return Ok(()),
+        }
     }
+    Err(Failure::Taken { path: path.to_owned() })
 }
 
 /// Whether the open file has no name any more.
