@@ -14,7 +14,7 @@ use crate::plan::{Plan, Runner};
 use crate::prepare::{place_of, prepare};
 use crate::snippet::{marked, snippet};
 use crate::top::{Entry, Sink, Top};
-use crate::wanted::{Order, Walk, Wanted, Weights};
+use crate::wanted::{Order, Walk, Wanted, Weights, Wish};
 
 /// Nobody reads beyond this hit, and a robot should not.
 pub const FARTHEST: usize = 10_000;
@@ -147,11 +147,16 @@ impl<'a> Engine<'a> {
         let place = fit.map_or(1.0, |it| it.score);
         let score = f64::from(text * place);
         let is_asked = |word: &str| asked(wanted, &document.language, word);
-        let fits = |place: u32| self.fits(wanted, fit, place);
+        // Who asks for the nearest is shown what is near.
+        let shown = match wanted.order {
+            Order::Distance => wanted.ground.nearest(self.gazetteer, shard, number),
+            _ => fit,
+        };
+        let fits = |place: u32| self.fits(wanted, shown, place);
         Ok(Hit {
             title: marked(&document.title, &is_asked),
             snippet: snippet(&document, &is_asked, &fits),
-            place: self.hit_place(wanted, shard, (number, &document), fit),
+            place: self.hit_place(wanted, shard, (number, &document), shown),
             explanation: explains.then(|| explanation(&mut walk, number, text, fit, score)),
             published: document.published,
             language: document.language.clone(),
@@ -206,7 +211,7 @@ impl<'a> Engine<'a> {
     /// What would be found with other spellings, or with fewer words.
     fn suggestions(&self, wanted: &Wanted) -> Result<Vec<Suggestion>, Error> {
         let mut suggestions = Vec::new();
-        for wish in wanted.wishes.iter().filter(|it| !it.is_phrase) {
+        for (at, wish) in wanted.wishes.iter().enumerate().filter(|it| !it.1.is_phrase) {
             let mut documents = 0;
             for shard in &self.generation.shards {
                 documents += wish.frequency(shard)?;
@@ -214,23 +219,24 @@ impl<'a> Engine<'a> {
             if documents > 0 {
                 continue;
             }
-            let word = &wish.terms[0];
             let mut like: Vec<(String, u32)> = Vec::new();
             for shard in &self.generation.shards {
-                like.extend(shard.like(word, 5)?);
+                like.extend(shard.like(&wish.terms[0], 5)?);
             }
-            if let Some((instead, documents)) = like.into_iter().next() {
+            let Some((instead, _)) = like.into_iter().next() else { continue };
+            let mut wishes = wanted.wishes.clone();
+            wishes[at].terms = vec![instead.clone()];
+            let documents = self.count_with(wanted, &wishes)?;
+            if documents > 0 {
                 let word = wish.text.clone();
-                suggestions.push(Suggestion::Spelling {
-                    word,
-                    instead,
-                    documents: documents.into(),
-                });
+                suggestions.push(Suggestion::Spelling { word, instead, documents });
             }
         }
         if wanted.wishes.len() > 1 {
             for left_out in 0..wanted.wishes.len() {
-                let documents = self.count_without(wanted, left_out)?;
+                let mut wishes = wanted.wishes.clone();
+                wishes.remove(left_out);
+                let documents = self.count_with(wanted, &wishes)?;
                 if documents > 0 {
                     let word = wanted.wishes[left_out].text.clone();
                     suggestions.push(Suggestion::Without { word, documents });
@@ -240,13 +246,12 @@ impl<'a> Engine<'a> {
         Ok(suggestions)
     }
 
-    fn count_without(&self, wanted: &Wanted, left_out: usize) -> Result<u64, Error> {
-        let mut wishes = wanted.wishes.clone();
-        wishes.remove(left_out);
-        let weights = Weights::of(self.generation, &wishes)?;
+    /// How many documents on the ground have these words instead.
+    fn count_with(&self, wanted: &Wanted, wishes: &[Wish]) -> Result<u64, Error> {
+        let weights = Weights::of(self.generation, wishes)?;
         let mut count = 0;
         for shard in &self.generation.shards {
-            let mut walk = Walk::with_wishes(shard, wanted, &wishes, &weights)?;
+            let mut walk = Walk::with_wishes(shard, wanted, wishes, &weights)?;
             let mut document = walk.next(0);
             while document != index::TERMINATED {
                 let is_one = walk.passes(document)

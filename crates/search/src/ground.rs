@@ -115,19 +115,39 @@ impl Ground {
 
     /// How well a document fits, with all that makes it so.
     pub(crate) fn fit(&self, gazetteer: &Gazetteer, shard: &Shard, document: u32) -> Option<Fit> {
-        let mut best: Option<Fit> = None;
-        for spot in shard.space.spots(document) {
-            let Some((lie, distance)) = self.lie(gazetteer, &spot) else { continue };
+        // Of spots that fit alike the nearest is shown.
+        self.first_fit(gazetteer, shard, document, |one, other| {
+            one.score > other.score || (one.score >= other.score && one.distance < other.distance)
+        })
+    }
+
+    /// Its nearest spot that fits; one that has no distance, an area, only if there is no other.
+    pub(crate) fn nearest(
+        &self,
+        gazetteer: &Gazetteer,
+        shard: &Shard,
+        document: u32,
+    ) -> Option<Fit> {
+        let far = |it: &Fit| it.distance.unwrap_or(f64::INFINITY);
+        self.first_fit(gazetteer, shard, document, |one, other| {
+            far(one) < far(other) || (far(one) <= far(other) && one.score > other.score)
+        })
+    }
+
+    /// The first of the spots that fit, in this order.
+    fn first_fit(
+        &self,
+        gazetteer: &Gazetteer,
+        shard: &Shard,
+        document: u32,
+        is_before: impl Fn(&Fit, &Fit) -> bool,
+    ) -> Option<Fit> {
+        let fits = shard.space.spots(document).filter_map(|spot| {
+            let (lie, distance) = self.lie(gazetteer, &spot)?;
             let weight = weight(spot.part, spot.sure);
-            let score = lie * weight;
-            // Of spots that fit alike the nearest is shown.
-            let is_better =
-                |it: &Fit| score > it.score || (score >= it.score && distance < it.distance);
-            if best.as_ref().is_none_or(is_better) {
-                best = Some(Fit { score, lie, weight, spot, distance });
-            }
-        }
-        best
+            Some(Fit { score: lie * weight, lie, weight, spot, distance })
+        });
+        fits.reduce(|first, it| if is_before(&it, &first) { it } else { first })
     }
 
     /// How well a spot lies, and how far off it is.

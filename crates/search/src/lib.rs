@@ -41,4 +41,5 @@ mod wanted;
 pub use crate::answer::{Answer, Explanation, Facets, Hit, HitPlace, Suggestion, WordScore};
 pub use crate::engine::{Bare, BareGround, Engine, FARTHEST, MOST_HITS, Neighbours, Options};
 pub use crate::plan::{Chosen, Plan};
+pub use crate::prepare::reach_of_spot;
 pub use crate::snippet::{Piece, PieceKind};

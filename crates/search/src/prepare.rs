@@ -158,7 +158,12 @@ fn ground(generation: &Generation, gazetteer: &Gazetteer, space: &Space) -> Resu
             // How much there is at the place itself says nothing about how far one looks out of it.
             let near = usual_scale_of(gazetteer, anchor);
             let to = Meters(near * SECTOR + core().0);
-            let from = Meters(own_radius(gazetteer, anchor).min(to.0 / 4.0));
+            // A place is left behind first; of an address that is known there is nothing to leave.
+            let from = match &anchor.at {
+                Spot::Address { precision, .. } if *precision >= Precision::Spot => 0.0,
+                _ => own_radius(gazetteer, anchor).min(to.0 / 4.0),
+            };
+            let from = Meters(from);
             let fade = Meters(near * FADE);
             points(Reach::sector(center, compass.bearing().degrees(), from, to, fade))
         }
@@ -216,6 +221,12 @@ pub(crate) fn point_of(gazetteer: &Gazetteer, anchor: &Anchor) -> Point {
         Spot::Drawn(Region::Polygon(ring)) => earth::Bounds::of(ring.iter().copied())
             .map_or_else(Point::default, earth::Bounds::center),
     }
+}
+
+/// How far from its middle a place is looked for that has no ground of its own to look on, such as a street; nothing
+/// for others.
+pub fn reach_of_spot(gazetteer: &Gazetteer, place: PlaceId) -> Option<Meters> {
+    is_spot(gazetteer, place).then_some(AT)
 }
 
 /// True for places that nothing lies in: a street, a sight, an airport.

@@ -62,6 +62,63 @@ fn a_direction_looks_out_of_a_place_however_much_there_is_in_it() {
 }
 
 #[test]
+fn the_nearest_first_is_the_order_of_the_distances_shown() {
+    let directory = tempfile::tempdir().unwrap();
+    // The address says most of where a page is; Delmenhorst, which it names, is nearer to Bremen.
+    let pages = [
+        record("http://plain.example/", "<h1>An old mill</h1><p>It stands in Oldenburg.</p>"),
+        record(
+            "http://address.example/",
+            "<h1>An old mill</h1><p>Made in Delmenhorst.</p><p>Lange Straße 5, 26122 Oldenburg</p>",
+        ),
+    ];
+    let gazetteer = world::gazetteer();
+    let generation = indexed(directory.path(), "pages.warc", &pages.concat());
+    let asked = Asked::new("mill within 100 km of Bremen sort:distance", date(2024, 5, 1));
+    let query = Parser::new(gazetteer).understand(&asked).query;
+    let answer = Engine::new(&generation, gazetteer).answer(&query, &Options::default()).unwrap();
+    let places: Vec<_> = answer.hits.iter().map(|it| it.place.as_ref().unwrap()).collect();
+    assert!(places[0].label.starts_with("Delmenhorst"), "{}", places[0].label);
+    assert!(places[1].label.starts_with("Oldenburg"), "{}", places[1].label);
+    assert!(places[0].way.unwrap().0 < places[1].way.unwrap().0);
+}
+
+#[test]
+fn a_direction_begins_at_the_door_of_a_house_and_behind_the_edge_of_a_town() {
+    let directory = tempfile::tempdir().unwrap();
+    let document = |name: &str, north: f64| {
+        format!(
+            "{{\"url\":\"http://{name}.example/\",\"text\":\"an old mill\",\"language\":\"und\",\"points\":[[24.9415,{:.4}]]}}\n",
+            60.1686 + north
+        )
+    };
+    let lines = document("house", 0.002) + &document("town", 0.2);
+    let found = |asked: &str| found(directory.path(), "documents.jsonl", &lines, asked);
+    assert_eq!(found("mill north of Mannerheimintie 2, Helsinki")[0], "http://house.example/");
+    assert_eq!(found("mill north of Helsinki"), ["http://town.example/"]);
+}
+
+#[test]
+fn another_spelling_is_proposed_if_it_finds_something() {
+    let directory = tempfile::tempdir().unwrap();
+    let document = |name: &str, text: &str, place: &str| {
+        format!(
+            "{{\"url\":\"http://{name}.example/\",\"text\":\"{text}\",\"language\":\"und\",\"place\":\"{place}\"}}\n"
+        )
+    };
+    let lines = document("bremen", "windmill", "gn:2944388")
+        + &document("hamburg", "harbour", "gn:2911298");
+    let gazetteer = world::gazetteer();
+    let generation = indexed(directory.path(), "documents.jsonl", &lines);
+    for (asked, proposals) in [("windmil in Bremen", 1), ("windmil in Hamburg", 0)] {
+        let query = Parser::new(gazetteer).understand(&Asked::new(asked, date(2024, 5, 1))).query;
+        let engine = Engine::new(&generation, gazetteer);
+        let answer = engine.answer(&query, &Options::default()).unwrap();
+        assert_eq!(answer.suggestions.len(), proposals, "{asked}: {:?}", answer.suggestions);
+    }
+}
+
+#[test]
 fn a_topic_is_found_by_its_name_or_by_words_of_it() {
     let directory = tempfile::tempdir().unwrap();
     let document = |topic: &str| {
