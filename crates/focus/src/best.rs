@@ -211,11 +211,7 @@ impl Best {
     /// Learns from the pages that led to the last one, now that it is known what that is worth.
     fn learn_from_ways(&mut self) {
         let changed = self.trail.tell();
-        self.learn_harvests(changed);
-    }
-
-    fn learn_harvests(&mut self, pages: Vec<usize>) {
-        let samples = pages.into_iter().filter_map(|it| self.trail.sample(it));
+        let samples = changed.into_iter().filter_map(|it| self.trail.sample(it));
         samples.for_each(|it| self.model.learn_harvest(it));
     }
 
@@ -312,8 +308,9 @@ impl Strategy for Best {
     }
 
     fn forgo(&mut self, url: &Url) {
-        let changed = self.trail.forgo(url);
-        self.learn_harvests(changed);
+        // It is learned when the pages that led there have their turn again: a trap has hundreds of such
+        // links, and learning at each of them would say as often what was said of one page.
+        self.trail.forgo(url);
     }
 
     fn forward(&mut self, from: &Url, to: &Url) {
