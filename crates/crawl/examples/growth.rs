@@ -1,7 +1,7 @@
 //! How fast a whole crawl is as the number of links grows that it knows.
 //!
 //! `growth FOLDER KNOWN NEW` crawls a made-up web, served by a second process on loopback, until so many
-//! links are known, with so many new links on each page; delays are off, archive and frontier as always.
+//! links are known, with so many new links on each page, 1.1 say; delays are off, archive and frontier as always.
 //! `growth FOLDER resume` opens the crawl again, which may have been killed, and tells how long that takes.
 #![allow(
     clippy::print_stdout,
@@ -17,6 +17,10 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crawl::{Crawl, Ending, Politeness, Surroundings, Task, Wish};
+
+/// As the program has it: memory is measured here.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// As many links as the pages of a common site have.
 const LINKS: u64 = 30;
@@ -106,7 +110,7 @@ fn open(folder: &Path, proxy: Option<String>) -> Crawl {
 }
 
 /// Answers as a proxy for all hosts of the made-up web; the first line of its output is its port.
-fn serve(new: u64) {
+fn serve(new: f64) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     println!("{}", listener.local_addr().unwrap().port());
     for stream in listener.incoming().flatten() {
@@ -114,7 +118,7 @@ fn serve(new: u64) {
     }
 }
 
-fn answer(stream: &TcpStream, new: u64) -> Option<()> {
+fn answer(stream: &TcpStream, new: f64) -> Option<()> {
     stream.set_nodelay(true).ok()?;
     let mut lines = BufReader::new(stream).lines();
     loop {
@@ -141,7 +145,10 @@ fn number(path: &str) -> u64 {
 }
 
 /// A page with its text and links. Pages make a tree, so that new links are known to be new.
-fn page(new: u64, host: u64, number: u64) -> String {
+fn page(new: f64, host: u64, number: u64) -> String {
+    // Before it come those that the pages with smaller numbers have.
+    let before = (number as f64 * new) as u64;
+    let new = ((number + 1) as f64 * new) as u64 - before;
     let name = mixed(number ^ host << 40);
     let mut body = format!("<title>{}</title><h1>{}</h1>", word(name), word(name));
     for sentence in 0..SENTENCES {
@@ -151,7 +158,7 @@ fn page(new: u64, host: u64, number: u64) -> String {
     }
     for link in 0..LINKS {
         let is_new = link < new;
-        let child = if is_new { number * new + link + 1 } else { link };
+        let child = if is_new { before + link + 1 } else { link };
         let chance = mixed(child ^ number << 20);
         let to = if !is_new || chance % 10 < INSIDE { host } else { chance / 10 % HOSTS };
         let path = format!("section-{}/article-{child}.html", child % 97);

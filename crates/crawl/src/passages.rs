@@ -18,7 +18,7 @@ const COMMON: u8 = 4;
 /// A page repeats another if it shares so much of what is not common.
 const SHARED: f64 = 0.6;
 /// How many passages are remembered, twice: the older half is forgotten at once.
-const REMEMBERED: usize = 1 << 19;
+const REMEMBERED: usize = 1 << 18;
 
 /// A paragraph: a digest and how long it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use focus::Aim;
 use gazetteer::Gazetteer;
@@ -30,6 +30,9 @@ use crate::wish::Wish;
 
 /// A task file with a million seeds has some 100 MB.
 const LARGEST: u64 = 256 << 20;
+/// How often a folder is tried to be removed into which somebody writes, and how long it is waited in between.
+const REMOVALS: usize = 20;
+const SHORTLY: Duration = Duration::from_millis(20);
 
 /// The tasks of a folder of data.
 #[derive(Clone, Debug)]
@@ -209,7 +212,7 @@ impl Tasks {
         let folder = self.folder(name);
         // First the file that makes it a task: what is left of it then is none.
         fs::remove_file(self.file(name)).map_err(Error::file(self.file(name)))?;
-        fs::remove_dir_all(&folder).map_err(Error::file(folder))
+        remove_folder(&folder).map_err(Error::file(folder))
     }
 
     /// Notes that a run of a task begins beside its timing, from the command line.
@@ -322,6 +325,20 @@ fn write(path: &Path, value: &impl Serialize) -> Result<(), Error> {
         let _ = fs::remove_file(&aside);
         Error::file(path)(error)
     })
+}
+
+/// Removes a folder with all that is in it. Whoever notes how the last run ended may write there meanwhile.
+fn remove_folder(folder: &Path) -> io::Result<()> {
+    for _ in 0..REMOVALS {
+        match fs::remove_dir_all(folder) {
+            Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {
+                std::thread::sleep(SHORTLY);
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            ended => return ended,
+        }
+    }
+    fs::remove_dir_all(folder)
 }
 
 #[cfg(test)]

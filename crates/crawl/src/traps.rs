@@ -19,13 +19,16 @@ use crate::reading::ReadPage;
 use crate::words::Words;
 
 /// How many digests of contents are remembered, twice: the older half is forgotten at once.
-const CONTENTS: usize = 1 << 19;
+const CONTENTS: usize = 1 << 18;
 /// With how many of its host's last pages a page is compared.
 const LAST_PAGES: usize = 256;
 /// So many parameters of a link are compared with the link without them.
 const MOST_PARAMETERS: usize = 4;
 /// How many hosts are remembered in memory between commits.
 const MANY_HOSTS: usize = 1 << 14;
+
+/// Why a link of a host is not followed that repeats another host.
+const MIRROR: &str = "mirror";
 
 /// The form of what is written down, as a number that nothing else begins with: what has another form is
 /// learned anew. It changes with everything that is kept.
@@ -101,12 +104,20 @@ impl Traps {
         }
         let host = url.host_str().unwrap_or_default();
         if self.mirrors.original_of(host).is_some() {
-            return Err("mirror");
+            return Err(MIRROR);
         }
         if !self.floods.admits(host) {
             return Err("host flood");
         }
         Ok(())
+    }
+
+    /// The same link on the host that its host repeats, if it repeats one.
+    pub(crate) fn on_original(&self, url: &Url) -> Option<Url> {
+        let original = self.mirrors.original_of(url.host_str()?)?;
+        let mut url = url.clone();
+        url.set_host(Some(original)).ok()?;
+        Some(url)
     }
 
     /// Whether a link is worth a visit by what its like have brought. Asking counts.
@@ -117,7 +128,7 @@ impl Traps {
         url: &Url,
     ) -> Result<Result<(), &'static str>, Error> {
         if self.mirrors.original_of(url.host_str().unwrap_or_default()).is_some() {
-            return Ok(Err("mirror"));
+            return Ok(Err(MIRROR));
         }
         if !self.words.admits(url) || self.is_to_be_had_plainer(frontier, host, url)? {
             return Ok(Err("repetition"));

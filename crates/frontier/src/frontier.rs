@@ -31,7 +31,7 @@ use crate::store::{QUEUE, SEEN, read};
 use crate::turns::Turns;
 
 /// How much of the file is kept in memory: the busy part of ten million links' tables.
-const CACHE: usize = 96 << 20;
+const CACHE: usize = 64 << 20;
 /// How many hosts are kept in memory between commits beyond those that were changed.
 const MANY_HOSTS: usize = 65_536;
 /// How a frontier hands out links.

@@ -5,11 +5,13 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bytes::Bytes;
-use focus::Aim;
-use frontier::{Courtesy, Settings};
+use focus::{Aim, Candidate, Source, Stale, Visited};
+use frontier::{Courtesy, Link, Settings, State};
 
 use super::*;
-use crate::answer::Told;
+use crate::answer::{Answer, Told};
+use crate::counters::Counters;
+use crate::goal::Goal;
 use crate::reading::Reader;
 
 /// What a strategy was told, one word after the other.
@@ -107,6 +109,14 @@ impl Trial {
         dealt.expect("it is dealt with");
     }
 
+    /// A link is not followed.
+    #[track_caller]
+    fn drop(&mut self, path: &str, reason: &str) {
+        let found = self.desk.frontier.find(&url(path)).expect("it works");
+        let (id, entry) = found.expect("it is known");
+        self.desk.drop_link(id, &entry, reason, self.now).expect("it is dropped");
+    }
+
     #[track_caller]
     fn check(&self, expected: &[&str]) {
         assert_eq!(self.listener.told(), expected);
@@ -165,9 +175,33 @@ fn what_becomes_of_a_link_that_is_not_followed_is_told() {
     trial.check(&["/a visited", "/a leads to /b"]);
     trial.answer("/c", 301, "/b");
     trial.check(&["/c visited", "/c forgone"]);
-    let (id, entry) = trial.desk.frontier.find(&url("/b")).expect("it works").expect("it is known");
-    trial.desk.drop_link(id, &entry, "trap", trial.now).expect("it is dropped");
+    trial.drop("/b", "trap");
     trial.check(&["/b forgone"]);
+}
+
+#[test]
+fn what_a_mirror_alone_has_is_asked_of_its_original() {
+    let mut trial = Trial::new();
+    let pages =
+        |it: u32| format!("<h1>Ferry {it}</h1><p>Leaves at the {it}th stroke of the bell.</p>");
+    for host in ["a.example", "b.example"] {
+        for it in 0..5 {
+            trial.answer(&format!("http://{host}/{it}"), 200, &pages(it));
+        }
+    }
+    trial.listener.told();
+    let known = |trial: &mut Trial, url: &str| {
+        trial.desk.frontier.find(&absolute(url)).expect("it works").map(|it| it.1.state)
+    };
+    // Met before it was known as a mirror, and after.
+    let link = Link::seed(absolute("http://b.example/queued"));
+    trial.desk.frontier.add(&[link], false, trial.now).expect("it is added");
+    trial.drop("http://b.example/queued", "mirror");
+    assert_eq!(known(&mut trial, "http://a.example/queued"), Some(State::Queued));
+    trial.check(&["/queued leads to /queued"]);
+    trial.answer("/list", 200, "<a href='http://b.example/met'>met</a>");
+    assert_eq!(known(&mut trial, "http://a.example/met"), Some(State::Queued));
+    assert_eq!(known(&mut trial, "http://b.example/met"), None);
 }
 
 #[test]
@@ -176,17 +210,6 @@ fn a_reason_is_what_was_known_before_the_visit() {
     trial.answer("/a", 200, "<p>one</p>");
     trial.answer("/b", 404, "");
     assert_eq!(trial.reasons(), ["0 told", "1 told"]);
-}
-
-#[test]
-fn lessons_are_those_of_the_pages_visited_last() {
-    let lesson = |id| Lesson { id, via: None, note: Vec::new(), relevant: false };
-    let mut visited: Vec<_> =
-        [(7, 1), (9, 2), (8, 3), (5, 4)].map(|(at, id)| (Moment(at), 0, lesson(id))).to_vec();
-    keep_latest(&mut visited, 4);
-    assert_eq!(visited.len(), 4);
-    keep_latest(&mut visited, 2);
-    assert_eq!(visited.iter().map(|it| it.2.id).collect::<Vec<_>>(), [2, 3]);
 }
 
 const NOW: Moment = Moment(1_700_000_000_000);
@@ -204,20 +227,6 @@ fn desk(task: &Task) -> (Desk, tempfile::TempDir) {
 
 fn absolute(text: &str) -> Url {
     Url::parse(text).expect("a URL")
-}
-
-#[test]
-fn a_walk_along_stale_links_comes_to_their_end_however_often_it_is_begun() {
-    let mut stale = StaleLinks::default();
-    stale.begin();
-    assert_eq!((stale.next, stale.is_again), (Some(LinkId(0)), false));
-    stale.go_on(Some(LinkId(10)));
-    stale.begin();
-    stale.go_on(Some(LinkId(20)));
-    stale.go_on(None);
-    assert_eq!(stale.next, Some(LinkId(0)), "the first ones are valued once more");
-    stale.go_on(None);
-    assert_eq!(stale.next, None);
 }
 
 #[test]

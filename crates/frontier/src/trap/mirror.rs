@@ -28,7 +28,7 @@ const SAME_PER_OTHER: u8 = 4;
 const SAME_FINDINGS: usize = 3;
 
 /// How many digests are remembered, the latest: some megabytes.
-const MOST_DIGESTS: usize = 100_000;
+const MOST_DIGESTS: usize = 50_000;
 
 /// How many hosts are watched at a time, the latest.
 const MOST_HOSTS: usize = 20_000;
