@@ -53,9 +53,15 @@ export function panes() {
     document.dispatchEvent(new CustomEvent("strabo:show", { detail: Number(link.dataset.show) }));
   });
 
-  // The list comes first: the map waits until the page is painted and nothing else is to be done.
+  // The list comes first: the map waits until the page is painted and nothing else is to be done, and, where it
+  // lies below what is seen, until somebody comes near it.
   const idle = window.requestIdleCallback ?? ((act) => setTimeout(act, 200));
-  const start = () => (!button || !narrow.matches ? idle(load, { timeout: 1000 }) : undefined);
+  const near = new IntersectionObserver(([seen]) => {
+    if (!seen.isIntersecting) return;
+    near.disconnect();
+    idle(load, { timeout: 1000 });
+  }, { rootMargin: "100px" });
+  const start = () => (!button || !narrow.matches ? near.observe(map) : undefined);
   // Who comes from the map is waiting for it.
   const isFromMap = new URLSearchParams(location.search).has("view");
   if (isFromMap && !(button && narrow.matches)) load();

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use earth::{Bounds, Meters};
 use gazetteer::{Gazetteer, Kind, Place, PlaceId};
 use index::Generation;
 use query::Relation;
@@ -46,6 +47,8 @@ const THINGS: [(&str, &str); 4] = [
     ("restaurants", "Restaurants"),
     ("news", "Nachrichten"),
 ];
+/// What is written alike in German and English, for pages in a language that is not the reader's.
+const SHARED: [&str; 4] = ["Museum", "Hotel", "Restaurant", "Park"];
 /// So many topics are tried as themes.
 const MOST_TOPICS: usize = 4;
 /// So many countries are offered, and as many towns are tried.
@@ -54,6 +57,8 @@ const MOST_PLACES: usize = 4;
 const MOST_TRIES: usize = 40;
 /// What is called near is no farther away than this, in metres.
 const NEAR: f64 = 50_000.0;
+/// Two towns that are named together are so far apart at least, and at most, in metres.
+const APART: std::ops::RangeInclusive<f64> = 15_000.0..=300_000.0;
 
 /// An example: what to write, and where that leads to if it finds something.
 #[derive(Clone, Debug, PartialEq)]
@@ -135,12 +140,14 @@ fn made(shelf: &Shelf, generation: &Generation, language: Language) -> Vec<Examp
     let towns: Vec<Place<'_>> =
         countries.iter().filter_map(|it| town(generation, gazetteer, *it)).collect();
     let topics = topics(generation, MOST_TOPICS).into_iter().map(|it| it.0);
-    let things = THINGS.iter().map(own).chain(THINGS.iter().map(|it| it.0)).map(str::to_owned);
+    let shared = SHARED.iter().copied().filter(|_| language == Language::German);
+    let things = THINGS.iter().map(own).chain(shared).map(str::to_owned);
     let themes: Vec<String> = things.chain(topics).collect();
+    let pairs = pairs(generation, gazetteer, &towns);
     let mut examples = Vec::new();
     for (number, relation) in RELATIONS.iter().map(own).enumerate() {
         let ends: Vec<Vec<&Place<'_>>> = match relation.matches("{}").count() {
-            2 => pairs(&towns),
+            2 => pairs.iter().map(|it| it.iter().collect()).collect(),
             _ => towns.iter().chain(&countries).map(|it| vec![it]).collect(),
         };
         let tries = ends.iter().flat_map(|places| {
@@ -159,10 +166,28 @@ fn made(shelf: &Shelf, generation: &Generation, language: Language) -> Vec<Examp
     examples
 }
 
-/// Two towns each, those with most pages first.
-fn pairs<'p, 'g>(towns: &'p [Place<'g>]) -> Vec<Vec<&'p Place<'g>>> {
-    let pair = |from: usize| towns.iter().skip(from + 1).map(move |it| vec![&towns[from], it]);
-    (0..towns.len()).flat_map(pair).collect()
+/// Each of the towns with others around it, those with most pages first: nobody asks what lies between two continents.
+fn pairs<'g>(
+    generation: &Generation,
+    gazetteer: &'g Gazetteer,
+    towns: &[Place<'g>],
+) -> Vec<[Place<'g>; 2]> {
+    let around = |town: &Place<'g>| {
+        let bounds = Bounds::around(town.point(), Meters(*APART.end()));
+        let found = generation.places_in(gazetteer, bounds).unwrap_or_default();
+        let others = found.into_iter().map(|it| gazetteer.place(it));
+        let fitting = others.filter(|it| it.kind() == Kind::City && is_apart(town, it));
+        let mut counted: Vec<_> = fitting.map(|it| (count(generation, it), it)).collect();
+        counted.sort_by_key(|it| std::cmp::Reverse(it.0));
+        let town = *town;
+        counted.into_iter().take(MOST_PLACES).map(move |it| [town, it.1])
+    };
+    towns.iter().flat_map(around).collect()
+}
+
+/// Whether two towns can be named together.
+fn is_apart(one: &Place<'_>, other: &Place<'_>) -> bool {
+    APART.contains(&one.point().distance(other.point()).0)
 }
 
 fn filled(relation: &str, places: &[&Place<'_>]) -> String {
@@ -220,4 +245,15 @@ fn town<'g>(generation: &Generation, gazetteer: &'g Gazetteer, of: Place<'g>) ->
 
 fn count(generation: &Generation, place: Place<'_>) -> u64 {
     generation.count_within(place.id()).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn towns_are_named_together_if_they_are_near_each_other() {
+        let town = |name: &str| world::gazetteer().geocode(name, None, 1)[0].place;
+        let is_apart = |one: &str, other: &str| super::is_apart(&town(one), &town(other));
+        assert!(is_apart("Bremen", "Hamburg") && is_apart("Helsinki", "Tampere"));
+        assert!(!is_apart("Helsinki", "Cullman, Alabama") && !is_apart("Helsinki", "Helsinki"));
+    }
 }

@@ -61,6 +61,20 @@ struct AboutPage<'a> {
     open_layers: &'static str,
 }
 
+impl AboutPage<'_> {
+    /// What a source says of itself, in the reader's language where it is not a name.
+    fn said(&self, text: &str) -> String {
+        let said = match text {
+            "public domain" => self.frame.say("public domain"),
+            "see each source" => self.frame.say("see each source"),
+            "written from general knowledge" => self.frame.say("written from general knowledge"),
+            "The authors of Strabo" => self.frame.say("The authors of Strabo"),
+            other => other,
+        };
+        said.to_owned()
+    }
+}
+
 /// Explains the query language.
 pub(crate) async fn help(frame: Frame, State(app): State<App>) -> Response {
     let work = {

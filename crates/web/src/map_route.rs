@@ -24,6 +24,7 @@ use crate::message_page::message;
 use crate::parameters::{PER_PAGE, Parameters};
 use crate::place_page;
 use crate::secret::secret;
+use crate::stored_page::numbered;
 
 /// The size of a picture, in pixels.
 const WIDTH: u32 = 640;
@@ -183,7 +184,7 @@ fn place(
     let near = || around(pins.iter().map(|it| it.point).chain([place.point()]));
     let bounds = place.bounds().or_else(near);
     let drawing = Drawing {
-        title: frame.fill("Map of {}", place.name()),
+        title: frame.fill("Map of {}", frame.language.name(&place)),
         outlines: vec![outline(gazetteer, place.id())],
         pins,
         ..on_its_map(app)
@@ -200,14 +201,12 @@ fn document(frame: &Frame, app: &App, id: &str) -> Result<String, Refusal> {
     };
     let at = generation.by_id(id).ok_or_else(gone)?;
     let document = generation.document(at).map_err(|it| Refusal::broken(&it))?;
-    let mut spots = document.spots.clone();
-    spots.sort_by_key(|it| std::cmp::Reverse(it.part));
-    let label = |spot: &index::Spot| document.label(gazetteer, spot).unwrap_or_default();
-    let pins: Vec<Pin> = spots
-        .iter()
-        .take(20)
-        .zip(1..)
-        .map(|(it, number)| Pin { number, point: it.point(), label: label(it) })
+    let label = |spot: &index::Spot| {
+        document.label(gazetteer, spot).map(|it| frame.label(&it)).unwrap_or_default()
+    };
+    let pins: Vec<Pin> = numbered(&document)
+        .into_iter()
+        .map(|(number, it)| Pin { number, point: it.point(), label: label(it) })
         .collect();
     let bounds = around(pins.iter().map(|it| it.point));
     let title = frame.say("Where the page's places are").to_owned();

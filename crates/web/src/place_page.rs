@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use earth::{Bounds, Meters};
 use gazetteer::{Gazetteer, Kind, Place, PlaceId, Relation};
 use index::Generation;
-use search::{Answer, Engine, Options};
+use search::{Answer, Engine, Options, reach_of_spot};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -204,7 +204,12 @@ fn render(frame: &Frame, app: &App, id: PlaceId, asked: &Asked) -> Result<Respon
         theme,
         trail,
         facts: facts(frame, &place),
-        count: count(frame, theme, if is_whole { generation.manifest.documents() } else { total }),
+        count: count(
+            frame,
+            theme,
+            reach_of_spot(gazetteer, id),
+            if is_whole { generation.manifest.documents() } else { total },
+        ),
         children,
         others: others.iter().map(name_of).collect(),
         previous: (number > 1).then(|| other_page(number - 1)),
@@ -228,13 +233,17 @@ fn render(frame: &Frame, app: &App, id: PlaceId, asked: &Asked) -> Result<Respon
     Ok(page(StatusCode::OK, &template))
 }
 
-/// How many pages there are about the place, within the theme.
-fn count(frame: &Frame, theme: &str, pages: u64) -> String {
-    match (pages, theme.is_empty()) {
+/// How many pages there are about the place, or around one that has no ground of its own, within the theme.
+fn count(frame: &Frame, theme: &str, reach: Option<Meters>, pages: u64) -> String {
+    let told = match (pages, theme.is_empty()) {
         (1, true) => frame.say("One page about this place").to_owned(),
         (1, false) => frame.fill("One page about {} here", theme),
         (_, true) => frame.fill("{} pages about this place", frame.number(&pages)),
         (_, false) => frame.fill2("{} pages about {} here", frame.number(&pages), theme),
+    };
+    match reach {
+        Some(reach) => frame.fill2("{}, or within {} m of it", told, reach.0),
+        None => told,
     }
 }
 

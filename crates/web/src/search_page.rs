@@ -3,18 +3,20 @@
 mod advice;
 mod chip;
 mod facet;
+mod note;
 mod radius;
 
 use askama::Template;
 use axum::extract::State;
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
-use query::{Anchor, NoteKind, Relation, Sort, Spot, Understood};
+use query::{Anchor, Relation, Sort, Spot, Understood};
 use search::FARTHEST;
 
 use self::advice::advice;
 use self::chip::{Chip, Chooser, chips, choosers, reading};
 use self::facet::{Facet, named_facets, places};
+use self::note::{Note, notes};
 use self::radius::{Radius, radius};
 use crate::app::App;
 use crate::aside::aside;
@@ -40,8 +42,6 @@ struct SearchPage<'a> {
     fields: Fields,
     relations: Vec<(&'static str, &'static str, bool)>,
     examples: Vec<(String, String)>,
-    /// What may be written into the box.
-    hint: Option<String>,
     documents: u64,
     /// Where operators can let pages be fetched and indexed, where there is no index yet; empty if they cannot.
     no_index: Option<&'static str>,
@@ -62,7 +62,7 @@ struct Fields {
 struct Found {
     count: String,
     chips: Vec<Chip>,
-    notes: Vec<String>,
+    notes: Vec<Note>,
     choosers: Vec<Chooser>,
     readings: Vec<(String, String, String)>,
     cards: Vec<Card>,
@@ -138,7 +138,6 @@ pub(crate) async fn show(frame: Frame, State(app): State<App>, uri: Uri) -> Resp
 fn front(frame: &Frame, app: &App, parameters: &Parameters) -> Response {
     let mut template = blank(frame, app, parameters);
     template.examples = for_front(app, frame);
-    template.hint = template.examples.first().map(|it| it.0.clone());
     page(StatusCode::OK, &template)
 }
 
@@ -158,7 +157,6 @@ fn blank<'a>(frame: &'a Frame, app: &App, parameters: &'a Parameters) -> SearchP
             .map(|(value, label)| (value, label, value == relation))
             .to_vec(),
         examples: Vec::new(),
-        hint: None,
         documents: generation.manifest.documents(),
         no_index: generation.is_blank().then(|| if app.office.is_some() { "/crawls" } else { "" }),
         problem: None,
@@ -250,13 +248,7 @@ impl SearchPage<'_> {
         Found {
             count: count(frame, total),
             chips: chips(frame, parameters, understood),
-            // Other places of a name are offered as links.
-            notes: understood
-                .notes
-                .iter()
-                .filter(|it| it.kind != NoteKind::Ambiguous)
-                .map(|it| frame.told(&it.text))
-                .collect(),
+            notes: notes(frame, parameters, understood),
             choosers: choosers(frame, &app.shelf.generation(), gazetteer, parameters, understood),
             readings: understood
                 .others
@@ -290,7 +282,11 @@ impl SearchPage<'_> {
             explain: Explain { is_told: explains, other: toggled.link() },
             radius: radius(parameters, &understood.query, answer),
             lack: lack(frame, understood, *lacks_words),
-            advice: if cards.is_empty() { advice(frame, parameters, inquiry) } else { Vec::new() },
+            advice: if cards.is_empty() {
+                advice(frame, &app.shelf, parameters, inquiry)
+            } else {
+                Vec::new()
+            },
             map: island(app, map_data(gazetteer, understood, answer)),
             statistics: format!(
                 "/statistics?{}",

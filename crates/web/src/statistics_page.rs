@@ -76,8 +76,17 @@ struct Chart {
     lines: Vec<String>,
     /// Lines across: their height and what they stand for.
     rules: Vec<(String, String)>,
-    /// Names of months below: where, which end of the name is there, and what.
-    names: Vec<(String, &'static str, String)>,
+    names: Vec<MonthName>,
+}
+
+/// The name of a month below the chart.
+struct MonthName {
+    x: String,
+    /// Which end of the name is there.
+    anchor: &'static str,
+    text: String,
+    /// The first or the last of them: on a narrow screen there is no room for others.
+    is_end: bool,
 }
 
 /// Shows the page.
@@ -307,8 +316,12 @@ fn chart(frame: &Frame, months: &BTreeMap<(i16, i8), Vec<u64>>) -> Option<Chart>
             "middle"
         }
     };
-    let names = months.keys().enumerate().step_by(every).map(|(place, (year, month))| {
-        (format!("{:.1}", x(place)), anchor(x(place)), format!("{month}/{year}"))
+    let last_name = (months.len() - 1) / every * every;
+    let names = months.keys().enumerate().step_by(every).map(|(place, (year, month))| MonthName {
+        x: format!("{:.1}", x(place)),
+        anchor: anchor(x(place)),
+        text: format!("{month}/{year}"),
+        is_end: place == 0 || place == last_name,
     });
     Some(Chart {
         lines: (0..lines).map(line).collect(),
@@ -359,8 +372,10 @@ mod tests {
         let months: BTreeMap<(i16, i8), Vec<u64>> =
             (1..=4).map(|it| ((2026, it), vec![1])).collect();
         let names = chart(&frame, &months).expect("there are months").names;
-        let anchors: Vec<&str> = names.iter().map(|it| it.1).collect();
+        let anchors: Vec<&str> = names.iter().map(|it| it.anchor).collect();
         assert_eq!(anchors, ["start", "middle", "middle", "end"]);
+        let ends: Vec<bool> = names.iter().map(|it| it.is_end).collect();
+        assert_eq!(ends, [true, false, false, true]);
     }
 
     #[test]

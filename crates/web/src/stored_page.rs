@@ -1,6 +1,7 @@
 //! The page of a page: what is kept of it, with every place it names, and what is near it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::path::Path as FilePath;
 
 use archive::Catalogue;
@@ -10,8 +11,8 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use earth::Meters;
-use gazetteer::{Gazetteer, PlaceId};
-use index::{Address, Document, Generation};
+use gazetteer::{Gazetteer, Place, PlaceId};
+use index::{Address, Document, Generation, Spot};
 use search::Engine;
 use serde::Deserialize;
 use serde_json::json;
@@ -33,6 +34,9 @@ const NEARBY: Meters = Meters(10_000.0);
 const MOST: usize = 8;
 /// So many visits to a page are listed.
 const MOST_VISITS: usize = 10;
+/// So many places are listed, and so many pins are on the map; more would only hide each other.
+const MOST_PLACES: usize = 30;
+const MOST_PINS: usize = 50;
 /// Nobody reads a longer text here; the original has the rest.
 const LONGEST: usize = 200_000;
 
@@ -51,7 +55,7 @@ struct StoredPage<'a> {
     blocks: Vec<Block>,
     is_cut: bool,
     tree: Tree,
-    places: Vec<(String, String, String)>,
+    places: Vec<Entry>,
     same_place: Vec<(String, String)>,
     nearby: Vec<(String, String, String)>,
     map: String,
@@ -59,7 +63,35 @@ struct StoredPage<'a> {
     /// Whose map it is, as HTML.
     credits: String,
     takes_feedback: bool,
-    is_thanked: bool,
+    reply: Reply,
+}
+
+/// What became of a reader's word.
+#[derive(Clone, Copy, PartialEq)]
+enum Reply {
+    None,
+    Thanks,
+    /// Nothing was said.
+    Empty,
+}
+
+impl Reply {
+    /// As it stands in the address of the page.
+    fn of(query: Option<&str>) -> Self {
+        match query {
+            Some("thanks") => Self::Thanks,
+            Some("empty") => Self::Empty,
+            _ => Self::None,
+        }
+    }
+}
+
+/// A place that the page is about; its number in the list is that of its pins.
+struct Entry {
+    number: usize,
+    label: String,
+    part: String,
+    link: Option<String>,
 }
 
 /// Places as a list, each with a list of its parts in it.
@@ -90,15 +122,15 @@ pub(crate) async fn show(
     Path(id): Path<String>,
     axum::extract::RawQuery(query): axum::extract::RawQuery,
 ) -> Response {
-    let is_thanked = query.as_deref() == Some("thanks");
+    let reply = Reply::of(query.as_deref());
     let shown = {
         let frame = frame.clone();
-        aside(move || render(&frame, &app, &id, is_thanked)).await
+        aside(move || render(&frame, &app, &id, reply)).await
     };
     shown.unwrap_or_else(|it| message(&frame, it.status, &it.fact))
 }
 
-fn render(frame: &Frame, app: &App, id: &str, is_thanked: bool) -> Result<Response, Refusal> {
+fn render(frame: &Frame, app: &App, id: &str, reply: Reply) -> Result<Response, Refusal> {
     let gazetteer = app.shelf.gazetteer();
     let generation = app.shelf.generation();
     let Some(at) = generation.by_id(id) else {
@@ -127,17 +159,17 @@ fn render(frame: &Frame, app: &App, id: &str, is_thanked: bool) -> Result<Respon
         published: document.published.and_then(|it| day(frame.language, it)),
         fetched: document.fetched.and_then(|it| day(frame.language, it)),
         history: history(frame, app.settings.archive.as_deref(), &document.url),
-        blocks: blocks(gazetteer, &document, text),
+        blocks: blocks(frame, gazetteer, &document, text),
         is_cut,
-        tree: tree(gazetteer, &document),
+        tree: tree(frame, gazetteer, &document),
         places: places(frame, gazetteer, &document),
         same_place: same_place.collect::<Result<_, _>>()?,
         nearby,
-        map: island(app, map(gazetteer, &document)),
+        map: island(app, map(frame, gazetteer, &document)),
         static_map: format!("/map.svg?document={}", crate::card::path_piece(id)),
         credits: credits::line(app),
         takes_feedback: app.settings.feedback.is_some(),
-        is_thanked,
+        reply,
         document: &document,
     };
     // Its form has to say where it comes from.
@@ -190,17 +222,16 @@ fn cut(text: &str) -> (&str, bool) {
 }
 
 /// The text in blocks, every mention of a place linked to it.
-fn blocks(gazetteer: &Gazetteer, document: &Document, text: &str) -> Vec<Block> {
+fn blocks(frame: &Frame, gazetteer: &Gazetteer, document: &Document, text: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut start = 0;
     for line in text.split('\n') {
         let end = start + line.len();
         if !line.trim().is_empty() {
-            let holds =
-                |it: &std::ops::Range<u32>| (it.start as usize) < end && it.end as usize > start;
+            let holds = |it: &Range<u32>| (it.start as usize) < end && it.end as usize > start;
             blocks.push(Block {
                 is_heading: document.headings.iter().any(holds),
-                pieces: pieces(gazetteer, document, text, start, end),
+                pieces: pieces(frame, gazetteer, document, text, start..end),
             });
         }
         start = end + 1;
@@ -211,14 +242,14 @@ fn blocks(gazetteer: &Gazetteer, document: &Document, text: &str) -> Vec<Block> 
 type Piece = (String, Option<(String, String)>);
 
 fn pieces(
+    frame: &Frame,
     gazetteer: &Gazetteer,
     document: &Document,
     text: &str,
-    start: usize,
-    end: usize,
+    block: Range<usize>,
 ) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
-    let mut done = start;
+    let Range { start: mut done, end } = block;
     let mut marks: Vec<_> = document.marks.iter().collect();
     marks.sort_by_key(|it| it.start);
     for mark in marks {
@@ -231,7 +262,8 @@ fn pieces(
         }
         let place = gazetteer.place(PlaceId(mark.place));
         pieces.push((before.to_owned(), None));
-        pieces.push((name.to_owned(), Some((place.label(), place_link(&place)))));
+        let label = frame.label(&place.label());
+        pieces.push((name.to_owned(), Some((label, place_link(&place)))));
         done = to;
     }
     pieces.push((text.get(done..end).unwrap_or_default().to_owned(), None));
@@ -239,27 +271,58 @@ fn pieces(
 }
 
 /// The places of a page, the weightiest first, with their part of it.
-fn places(
-    frame: &Frame,
-    gazetteer: &Gazetteer,
-    document: &Document,
-) -> Vec<(String, String, String)> {
-    let mut spots: Vec<_> = document.spots.iter().collect();
-    spots.sort_by_key(|it| (it.place, std::cmp::Reverse(it.part)));
-    // Several addresses in a town are one place here.
-    spots.dedup_by_key(|it| it.place);
+fn places(frame: &Frame, gazetteer: &Gazetteer, document: &Document) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = Vec::new();
+    for (number, spot) in numbered(document) {
+        if number <= entries.len() {
+            continue;
+        }
+        let place = known_place(gazetteer, spot);
+        let bare = spot.point();
+        entries.push(Entry {
+            number,
+            label: place.map_or_else(
+                || format!("{:.5}, {:.5}", bare.lat, bare.lon),
+                |it| frame.label(&it.label()),
+            ),
+            part: frame.fill("{} %", (f64::from(spot.part) / 2.55).round()),
+            link: place.as_ref().map(place_link),
+        });
+    }
+    entries
+}
+
+/// The spots of a page, the weightiest first, with the numbers that they have in the list and on the map: several
+/// addresses in a town share that of the town.
+pub(crate) fn numbered(document: &Document) -> Vec<(usize, &Spot)> {
+    let mut spots: Vec<&Spot> = document.spots.iter().collect();
     spots.sort_by_key(|it| std::cmp::Reverse(it.part));
-    let shown = spots.iter().filter_map(|spot| {
-        let place =
-            gazetteer.place(PlaceId(spot.place.filter(|it| (*it as usize) < gazetteer.len())?));
-        let part = frame.fill("{} %", (f64::from(spot.part) / 2.55).round());
-        Some((place.label(), part, place_link(&place)))
-    });
-    shown.take(30).collect()
+    let is_same = |one: &Spot, other: &Spot| match (one.place, other.place) {
+        (None, None) => one.point() == other.point(),
+        (one, other) => one == other,
+    };
+    let mut firsts: Vec<&Spot> = Vec::new();
+    let mut numbered = Vec::new();
+    for spot in spots {
+        let number = firsts.iter().position(|it| is_same(it, spot)).unwrap_or_else(|| {
+            firsts.push(spot);
+            firsts.len() - 1
+        });
+        numbered.push((number + 1, spot));
+    }
+    numbered.retain(|it| it.0 <= MOST_PLACES);
+    numbered.truncate(MOST_PINS);
+    numbered
+}
+
+/// The place of a spot, unless it is a bare point or of another gazetteer.
+fn known_place<'g>(gazetteer: &'g Gazetteer, spot: &Spot) -> Option<Place<'g>> {
+    let id = spot.place.filter(|it| (*it as usize) < gazetteer.len())?;
+    Some(gazetteer.place(PlaceId(id)))
 }
 
 /// The page's own small hierarchy: the places it names, under what holds them.
-fn tree(gazetteer: &Gazetteer, document: &Document) -> Tree {
+fn tree(frame: &Frame, gazetteer: &Gazetteer, document: &Document) -> Tree {
     let mut below: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
     let named: BTreeSet<u32> = document
         .spots
@@ -275,11 +338,12 @@ fn tree(gazetteer: &Gazetteer, document: &Document) -> Tree {
             part = holder.id().0;
         }
     }
-    branches(gazetteer, &below, &named, PlaceId::WORLD)
+    branches(frame, gazetteer, &below, &named, PlaceId::WORLD)
 }
 
 /// What is directly below a place, each with what is below it.
 fn branches(
+    frame: &Frame,
     gazetteer: &Gazetteer,
     below: &BTreeMap<u32, BTreeSet<u32>>,
     named: &BTreeSet<u32>,
@@ -289,29 +353,26 @@ fn branches(
     let branch = |part: &u32| {
         let place = gazetteer.place(PlaceId(*part));
         Branch {
-            name: place.name().to_owned(),
+            name: frame.language.name(&place),
             link: place_link(&place),
             is_named: named.contains(part),
-            parts: branches(gazetteer, below, named, place.id()),
+            parts: branches(frame, gazetteer, below, named, place.id()),
         }
     };
     Tree { branches: parts.map(branch).collect() }
 }
 
-fn map(gazetteer: &Gazetteer, document: &Document) -> serde_json::Value {
-    let point = |spot: &index::Spot| {
+fn map(frame: &Frame, gazetteer: &Gazetteer, document: &Document) -> serde_json::Value {
+    let point = |(number, spot): (usize, &Spot)| {
         let at = spot.point();
-        let place = spot.place.filter(|it| (*it as usize) < gazetteer.len());
-        let place = place.map(|it| gazetteer.place(PlaceId(it)));
         json!({
-            "lon": at.lon, "lat": at.lat, "weight": spot.part,
-            "label": document.label(gazetteer, spot),
-            "link": place.as_ref().map(place_link),
+            "lon": at.lon, "lat": at.lat, "weight": spot.part, "number": number,
+            "label": document.label(gazetteer, spot).map(|it| frame.label(&it)),
+            "link": known_place(gazetteer, spot).as_ref().map(place_link),
         })
     };
-    let mut spots: Vec<_> = document.spots.iter().collect();
-    spots.sort_by_key(|it| std::cmp::Reverse(it.part));
-    json!({ "rings": [], "points": spots.iter().take(50).map(|it| point(it)).collect::<Vec<_>>() })
+    let points: Vec<_> = numbered(document).into_iter().map(point).collect();
+    json!({ "rings": [], "points": points })
 }
 
 /// What somebody says is wrong with a page.
@@ -338,10 +399,13 @@ pub(crate) async fn feedback(
         let fact = frame.say("This form was not sent from a page of this server.");
         return message(&frame, StatusCode::FORBIDDEN, fact);
     }
-    let back = format!("{}?thanks", copy_link(&id));
-    let kept = aside(move || keep(&app.shelf, &book, &id, &told)).await;
-    match kept {
-        Ok(()) => Redirect::to(&back).into_response(),
+    let back = |reply: &str| Redirect::to(&format!("{}?{reply}#feedback", copy_link(&id)));
+    if told.wrong.trim().is_empty() && told.right.trim().is_empty() {
+        return back("empty").into_response();
+    }
+    let (shelf, page) = (app.shelf, id.clone());
+    match aside(move || keep(&shelf, &book, &page, &told)).await {
+        Ok(()) => back("thanks").into_response(),
         Err(it) => message(&frame, it.status, &it.fact),
     }
 }
@@ -360,9 +424,6 @@ fn keep(shelf: &Shelf, book: &FilePath, id: &str, told: &Feedback) -> Result<(),
     }
     let short = |it: &str| it.chars().take(300).collect::<String>();
     let (wrong, right) = (short(told.wrong.trim()), short(told.right.trim()));
-    if wrong.is_empty() && right.is_empty() {
-        return Err(Refusal::bad("say which place is wrong, or which is right"));
-    }
     let broken = |error: std::io::Error| Refusal::broken(&error);
     if std::fs::metadata(book).is_ok_and(|it| it.len() > LARGEST_BOOK) {
         tracing::warn!(book = %book.display(), "the book of feedback is full: read it and remove it");
@@ -375,4 +436,54 @@ fn keep(shelf: &Shelf, book: &FilePath, id: &str, told: &Feedback) -> Result<(),
     let mut file =
         std::fs::OpenOptions::new().create(true).append(true).open(book).map_err(broken)?;
     file.write_all(format!("{line}\n").as_bytes()).map_err(broken)
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::{HeaderMap, Uri};
+    use earth::Point;
+
+    use super::*;
+
+    fn document() -> Document {
+        let gazetteer = world::gazetteer();
+        let place = |name: &str| Some(gazetteer.geocode(name, None, 1)[0].place.id());
+        let spot = |place: Option<PlaceId>, lat: f64, part: f64| {
+            Spot::new(Point::new(lat, 24.9), place, part, 1.0)
+        };
+        Document {
+            spots: vec![
+                spot(place("Denmark"), 56.0, 0.3),
+                spot(place("Helsinki"), 60.17, 0.4),
+                spot(place("Helsinki"), 60.2, 0.2),
+                spot(None, 61.0, 0.1),
+            ],
+            ..Document::default()
+        }
+    }
+
+    #[test]
+    fn pins_have_the_numbers_of_the_list() {
+        let (document, gazetteer) = (document(), world::gazetteer());
+        let frame = Frame::of(&HeaderMap::new(), &Uri::from_static("/page/a"));
+        let map = map(&frame, gazetteer, &document);
+        let points = map["points"].as_array().expect("there are points");
+        let pins: Vec<_> = points.iter().map(|it| it["number"].as_u64()).collect();
+        assert_eq!(pins, [Some(1), Some(2), Some(1), Some(3)]);
+        let listed = places(&frame, gazetteer, &document);
+        let listed: Vec<_> = listed.iter().map(|it| (it.number, it.label.as_str())).collect();
+        let expected =
+            [(1, "Helsinki, Uusimaa, Finland"), (2, "Denmark"), (3, "61.00000, 24.90000")];
+        assert_eq!(listed, expected);
+    }
+
+    #[test]
+    fn places_have_the_names_that_the_reader_has_for_them() {
+        let frame = Frame { language: crate::wording::Language::German, here: String::new() };
+        let listed = places(&frame, world::gazetteer(), &document());
+        assert_eq!(listed[0].label, "Helsinki, Uusimaa, Finnland");
+        assert_eq!(listed[1].label, "Dänemark");
+        let names = |it: &Tree| it.branches.iter().map(|it| it.name.clone()).collect::<Vec<_>>();
+        assert_eq!(names(&tree(&frame, world::gazetteer(), &document())), ["Europa"]);
+    }
 }

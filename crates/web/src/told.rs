@@ -39,11 +39,11 @@ impl Language {
 
     /// The name of a place.
     pub(crate) fn name(self, place: &Place<'_>) -> String {
-        // Georgia is a country and a state, and only one of them is Georgien.
-        if place.kind() <= Kind::Country {
-            self.label(place.name())
-        } else {
-            place.name().to_owned()
+        match place.kind() {
+            Kind::World => self.say("World").to_owned(),
+            // Georgia is a country and a state, and only one of them is Georgien.
+            Kind::Continent | Kind::Country => self.label(place.name()),
+            _ => place.name().to_owned(),
         }
     }
 }
@@ -164,6 +164,9 @@ mod tests {
         let gazetteer = world::gazetteer();
         let named = |text: &str| Language::German.name(&gazetteer.geocode(text, None, 1)[0].place);
         assert_eq!(named("Finland"), "Finnland");
+        let world = gazetteer.place(gazetteer::PlaceId::WORLD);
+        assert_eq!(Language::German.name(&world), "Welt");
+        assert_eq!(Language::English.name(&world), "World");
         assert_eq!(named("Georgia, United States"), "Georgia");
     }
 
@@ -200,7 +203,7 @@ mod tests {
     fn every_sentence_that_is_translated_is_told_by_somebody() {
         let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let mut all = BTreeSet::new();
-        for name in ["query", "web", "crawl", "focus", "fetch"] {
+        for name in ["query", "web", "crawl", "focus", "fetch", "frontier"] {
             written(&crates.join(name).join("src"), &mut all);
         }
         for line in FACTS.lines() {

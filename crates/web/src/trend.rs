@@ -7,6 +7,8 @@ use crate::wording::Language;
 
 /// More bars than this cannot be told apart: then they stand for years.
 const MOST_BARS: usize = 60;
+/// With fewer bars than this the chart is narrow, so that a bar is not as wide as the page.
+const LEAST_BARS: usize = 8;
 /// The chart's height, in its own units; a bar is ten wide.
 const HEIGHT: f64 = 60.0;
 
@@ -16,8 +18,10 @@ pub(crate) struct Trend {
     /// The chart is so wide, in its own units.
     pub(crate) width: usize,
     pub(crate) most: u64,
-    /// The first and the last bar's names, to be written under the chart.
-    pub(crate) ends: (String, String),
+    /// The names of the first and the last bar, or of the only one, to be written under the chart.
+    pub(crate) ends: Vec<String>,
+    /// How the chart is laid out: for one bar, for few, or for many.
+    pub(crate) class: &'static str,
     pub(crate) is_by_year: bool,
 }
 
@@ -70,8 +74,14 @@ impl Trend {
             }
         };
         let bars: Vec<Bar> = counts.iter().enumerate().map(bar).collect();
-        let ends = (bars.first()?.name.clone(), bars.last()?.name.clone());
-        Some(Self { width: bars.len() * 10, bars, most, ends, is_by_year })
+        let mut ends = vec![bars.first()?.name.clone(), bars.last()?.name.clone()];
+        ends.dedup();
+        let class = match bars.len() {
+            1 => " one",
+            2..LEAST_BARS => " few",
+            _ => "",
+        };
+        Some(Self { width: bars.len() * 10, bars, most, ends, class, is_by_year })
     }
 }
 
@@ -117,13 +127,15 @@ mod tests {
         let trend = trend(&[((2023, 11), 4), ((2024, 2), 8)]).expect("there is a trend");
         let counts: Vec<u64> = trend.bars.iter().map(|it| it.count).collect();
         assert_eq!(counts, [4, 0, 0, 8]);
-        assert_eq!(trend.ends, ("November 2023".into(), "February 2024".into()));
+        assert_eq!(trend.ends, ["November 2023", "February 2024"]);
+        assert_eq!(trend.class, " few");
         assert_eq!(trend.bars[0].height, "30.0");
     }
 
     #[test]
     fn a_bar_leads_to_its_time() {
         let trend = trend(&[((2023, 12), 1)]).expect("there is a trend");
+        assert_eq!((trend.ends.join(" "), trend.class), ("December 2023".to_owned(), " one"));
         assert!(trend.bars[0].link.contains("q=flood+after%3A2023-12-01+before%3A2024-01-01"));
     }
 

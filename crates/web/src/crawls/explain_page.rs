@@ -7,7 +7,9 @@ use axum::response::Response;
 use crawl::{Explanation, Reply, Request};
 use serde::Deserialize;
 
+use super::reason::{self, Reasons, reasons};
 use super::signed::Signed;
+use super::task_view::moment;
 use super::{aside, refuse};
 use crate::card::safe_link;
 use crate::frame::{Frame, page};
@@ -23,6 +25,7 @@ struct ExplainPage<'a> {
     name: &'a str,
     link: Option<String>,
     explanation: &'a Explanation,
+    reasons: Reasons,
 }
 
 #[derive(Deserialize)]
@@ -46,7 +49,9 @@ pub(crate) async fn show(
         match crawl::inquire(&office.data, &name, &Request::Explain { url }) {
             Ok(Reply::Explanation(it)) => {
                 let link = safe_link(&it.url);
-                page(StatusCode::OK, &ExplainPage { frame, name: &name, link, explanation: &it })
+                let reasons = reasons(frame, &it.reasons);
+                let explained = ExplainPage { frame, name: &name, link, explanation: &it, reasons };
+                page(StatusCode::OK, &explained)
             }
             Ok(Reply::Failed(reason)) => message(frame, StatusCode::BAD_REQUEST, &reason),
             Ok(_) => message(frame, StatusCode::INTERNAL_SERVER_ERROR, ""),
@@ -64,6 +69,24 @@ impl ExplainPage<'_> {
     /// The links that led to it, without itself.
     fn chain(&self) -> &[crawl::Step] {
         self.explanation.chain.get(1..).unwrap_or_default()
+    }
+
+    /// What became of a link.
+    fn state(&self, told: &str) -> String {
+        reason::state(self.frame, told)
+    }
+
+    /// Why the link belongs to the crawl, or not.
+    fn scope(&self) -> String {
+        match self.explanation.scope.ground.as_str() {
+            "in scope" => self.frame.say("in scope").to_owned(),
+            other => self.frame.told(other),
+        }
+    }
+
+    /// A time as people read it.
+    fn moment(&self, at: &str) -> String {
+        moment(self.frame, at)
     }
 
     fn seconds(&self, seconds: f64) -> String {

@@ -160,8 +160,9 @@ fn view(
 
 fn understood_text(gazetteer: &Gazetteer, frame: &Frame, region: &str, topic: &str) -> String {
     let is_short = region.len() <= LONGEST_REGION;
-    let parts = if is_short { understood::region(gazetteer, region) } else { Vec::new() };
+    let parts = if is_short { understood::region(frame, gazetteer, region) } else { Vec::new() };
     let topic = understood::topic(gazetteer, topic);
+    let topic = topic.map(|it| it.map_err(|error| understood::problem(frame, &error)));
     UnderstoodView { frame, parts, topic }.render().unwrap_or_default()
 }
 

@@ -6,6 +6,7 @@ use askama::Template;
 use axum::extract::Query;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
+use index::Skip;
 use serde::Deserialize;
 
 use super::live::{self, Pulse, Sections};
@@ -54,6 +55,25 @@ struct IndexView<'a> {
     generation: u64,
     documents: u64,
     made: String,
+}
+
+impl IndexView<'_> {
+    /// Why something was not indexed.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "templates hand over references")]
+    fn skipped(&self, skip: &Skip) -> &'static str {
+        let frame = self.frame;
+        match skip {
+            Skip::Status => frame.say("error or redirect"),
+            Skip::Rules => frame.say("rules for robots"),
+            Skip::NotText => frame.say("no text"),
+            Skip::NoIndex => frame.say("asks not to be indexed"),
+            Skip::Empty => frame.say("empty"),
+            Skip::Revisit => frame.say("seen again without a change"),
+            Skip::Broken => frame.say("broken"),
+            Skip::Unchanged => frame.say("unchanged"),
+            Skip::Superseded => frame.say("superseded by a later copy"),
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -121,7 +141,7 @@ fn sections(office: &Office, frame: &Frame, seal: &str) -> Result<Sections, craw
         seal,
         rebuilt: office.rebuild.standing(),
         generation: generation.manifest.number,
-        documents: generation.documents(),
+        documents: generation.manifest.documents(),
         made: made.map(|it| frame.moment(&it)).unwrap_or_default(),
     };
     sections.add("index".to_owned(), &index);

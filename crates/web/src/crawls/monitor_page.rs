@@ -236,6 +236,11 @@ impl FrontierView<'_> {
 }
 
 impl HostsView<'_> {
+    /// What is known of a robots.txt.
+    fn rules(&self, told: &str) -> String {
+        reason::rules(self.frame, told)
+    }
+
     fn seconds(&self, seconds: f64) -> String {
         self.frame.language.decimal(seconds, 1)
     }

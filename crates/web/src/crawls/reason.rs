@@ -27,10 +27,135 @@ fn learned(frame: &Frame, told: &str) -> Option<String> {
     )
 }
 
-/// What the strategy "broad" tells, and others of a link they know nothing of: `it is 2 links away from a seed: …`.
+/// What the strategy "broad" tells, and others of a link they know nothing of: `it is 2 links away from a seed: …`; and
+/// what "distance" does: `score 0.2500: 2 links from the last relevant page`.
 fn away(frame: &Frame, told: &str) -> Option<String> {
-    let links = told.strip_prefix("it is ")?.split_once(" links away from a seed")?.0;
-    Some(frame.fill("{} links away from a seed.", links))
+    let scored = || told.strip_prefix("score ")?.split_once(": ").map(|it| it.1);
+    let told = scored().unwrap_or(told);
+    if told.starts_with("it is a seed") {
+        return Some(frame.say("It is a seed.").to_owned());
+    }
+    let (links, from) = match told.strip_prefix("it is ") {
+        Some(rest) => rest.split_once(" away from ")?,
+        None => told.split_once(" from ")?,
+    };
+    let is_page = from.starts_with("the last relevant page");
+    Some(match links.split_once(' ')? {
+        ("1" | "one", "link") if is_page => {
+            frame.say("One link away from the last relevant page.").to_owned()
+        }
+        ("1" | "one", "link") => frame.say("One link away from a seed.").to_owned(),
+        (links, "links") if is_page => {
+            frame.fill("{} links away from the last relevant page.", links)
+        }
+        (links, "links") => frame.fill("{} links away from a seed.", links),
+        _ => return None,
+    })
+}
+
+/// Why a link has its priority: in words, and what the strategy reckons with.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Reasons {
+    pub(crate) words: Vec<String>,
+    pub(crate) terms: Vec<String>,
+}
+
+/// What a strategy tells of a link, in order. The priority itself is left out: it stands beside it, as it was when the link
+/// was put in its place, and what is reckoned now may differ a little.
+pub(crate) fn reasons(frame: &Frame, told: &[String]) -> Reasons {
+    let told = told.iter().filter(|it| !it.starts_with("priority "));
+    let told = told.map(|it| it.split_once(", priority ").map_or(it.as_str(), |it| it.0));
+    let told: Vec<&str> = told.collect();
+    if let Some(sentence) = learned(frame, &told.join("; ")) {
+        return Reasons {
+            words: vec![sentence],
+            terms: told.into_iter().map(str::to_owned).collect(),
+        };
+    }
+    let (terms, words): (Vec<&str>, Vec<&str>) = told.into_iter().partition(|it| is_list(it));
+    let words = words.into_iter();
+    Reasons {
+        words: words.map(|it| away(frame, it).unwrap_or_else(|| frame.told(it))).collect(),
+        terms: terms.into_iter().map(str::to_owned).collect(),
+    }
+}
+
+/// True for a list of terms with what each says: `quay +1.20, hotel -0.30`.
+fn is_list(told: &str) -> bool {
+    let says = |it: &str| it.starts_with(['+', '-']) && it[1..].parse::<f64>().is_ok();
+    told.split(", ").all(|it| it.rsplit(' ').next().is_some_and(says))
+        || told.split(", ").all(|it| it.starts_with("depth "))
+        || told.starts_with("prediction ")
+}
+
+/// What became of a link, or what would, in the reader's language.
+pub(crate) fn state(frame: &Frame, told: &str) -> String {
+    match told {
+        "queued" => return frame.say("queued").to_owned(),
+        "waiting" => return frame.say("waiting").to_owned(),
+        "visited" => return frame.say("visited").to_owned(),
+        "redirected" => return frame.say("redirected").to_owned(),
+        _ => {}
+    }
+    if let Some(link) = told.strip_prefix("redirected to ") {
+        return frame.fill("redirected to {}", link);
+    }
+    if let Some(reason) = told.strip_prefix("dropped: ") {
+        return frame.fill("dropped: {}", dropped(frame, reason));
+    }
+    unknown(frame, told).unwrap_or_else(|| told.to_owned())
+}
+
+/// Why a link is not visited.
+fn dropped(frame: &Frame, reason: &str) -> String {
+    let known = left_out(frame, reason);
+    if known == reason.replace('_', " ") { frame.told(reason) } else { known }
+}
+
+/// What is told of a link that nobody has found: `unknown: no page that was read links to it, and it is no seed; …`.
+fn unknown(frame: &Frame, told: &str) -> Option<String> {
+    let rest = told.strip_prefix("unknown: no page that was read links to it, ")?;
+    let (seed, would) = if let Some(would) = rest.strip_prefix("and it is no seed; ") {
+        let seed = frame.say("Unknown: no page that was read links to it, and it is no seed.");
+        (seed.to_owned(), would)
+    } else {
+        let (reason, would) = rest
+            .strip_prefix("the strategy does not let it in as a seed (")?
+            .split_once("); if one did, ")?;
+        let seed = frame.fill(
+            "Unknown: no page that was read links to it, and the strategy does not let it in as a seed ({}).",
+            frame.told(reason),
+        );
+        (seed, would)
+    };
+    let would = match would {
+        "it would not be taken in, being out of scope" => {
+            frame.say("If one did, it would not be taken in: it is out of scope.")
+        }
+        "it would be dropped when its turn came, since robots.txt forbids it" => {
+            frame.say("If one did, it would be dropped when its turn came: robots.txt forbids it.")
+        }
+        "it would be queued, and its host asked for its robots.txt first" => frame
+            .say("If one did, it would be queued, and its host asked for its robots.txt first."),
+        "it would be queued" => frame.say("If one did, it would be queued."),
+        _ => return None,
+    };
+    Some(format!("{seed} {would}"))
+}
+
+/// What is known of the robots.txt of a host.
+pub(crate) fn rules(frame: &Frame, told: &str) -> String {
+    if let Some(seconds) = told.strip_prefix("has rules, asks for ") {
+        return frame.fill("has rules, asks for {}", seconds);
+    }
+    let words = match told {
+        "not asked yet" => frame.say("not asked yet"),
+        "does not exist" => frame.say("does not exist"),
+        "cannot be read" => frame.say("cannot be read"),
+        "has rules" => frame.say("has rules"),
+        other => return other.to_owned(),
+    };
+    words.to_owned()
 }
 
 /// Why links were left out, by the word under which they are counted.
@@ -72,9 +197,62 @@ mod tests {
         );
         check("relevant 0.0078, harvest by way of it 0", "Chance to be relevant: 0.8 %.");
         check("it is 2 links away from a seed: 1 / 3", "2 links away from a seed.");
+        check("it is one link away from a seed: 1 / 2", "One link away from a seed.");
+        check("it is a seed: 1", "It is a seed.");
+        check("score 1.0000: it is a seed", "It is a seed.");
+        let far = "2 links away from the last relevant page.";
+        check("score 0.2500: 2 links from the last relevant page", far);
         check("its lot is 0.1163", "Priority 0.1163");
         check("relevant much, and more", "Priority 0.1163");
         check("", "Priority 0.1163");
+    }
+
+    fn german() -> Frame {
+        Frame { language: crate::wording::Language::German, here: String::new() }
+    }
+
+    #[test]
+    fn the_terms_stand_apart_and_the_priority_is_told_once() {
+        let frame = Frame::of(&HeaderMap::new(), &Uri::from_static("/crawls/a"));
+        let told = |lines: &[&str]| {
+            let lines: Vec<String> = lines.iter().map(|it| (*it).to_owned()).collect();
+            let Reasons { words, terms } = reasons(&frame, &lines);
+            (words.join("|"), terms.join("|"))
+        };
+        let best = [
+            "relevant 0.1259, harvest by way of it 0.1017",
+            "relevant so far: host 3 of 10, folder 0 of 3; hope 0.2",
+            "relevant by quay +1.20, hotel -0.30",
+            "priority 0.1230",
+        ];
+        let (words, terms) = told(&best);
+        assert_eq!(
+            words,
+            "Chance to be relevant: 13 %. Relevant on its host so far: 3 of 10 pages."
+        );
+        assert_eq!(terms, best[..3].join("|"));
+        let adaptive = [
+            "score 0.5000: 1 link from a seed",
+            "depth 1: 0.2000, depth 2: 0.1000",
+            "quay +1.20, hotel -0.30",
+            "prediction 0.2000, priority 0.3500",
+        ];
+        let (words, terms) = told(&adaptive);
+        assert_eq!(words, "One link away from a seed.");
+        assert_eq!(terms, format!("{}|{}|prediction 0.2000", adaptive[1], adaptive[2]));
+    }
+
+    #[test]
+    fn what_became_of_a_link_is_told_in_the_language_of_the_reader() {
+        let check = |told: &str, expected: &str| assert_eq!(state(&german(), told), expected);
+        check("queued", "wartet auf seinen Abruf");
+        check("dropped: robots.txt", "verworfen: von robots.txt verboten");
+        check(
+            "unknown: no page that was read links to it, and it is no seed; it would be queued",
+            "Unbekannt: keine gelesene Seite verweist darauf, und er ist kein Startlink. Täte es eine, käme er in die Warteschlange.",
+        );
+        check("something new", "something new");
+        assert_eq!(rules(&german(), "has rules, asks for 5 s"), "hat Regeln, verlangt 5 s");
     }
 
     #[test]

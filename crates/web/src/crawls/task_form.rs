@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use crawl::{Error, STRATEGIES, Task, Tasks, TopicFile};
-use fetch::UserAgentError;
+use fetch::{FetchError, UserAgentError};
 use gazetteer::Gazetteer;
 use serde::Deserialize;
 
-use super::understood::{lines, topic_text};
+use super::understood::{lines, problem, topic_text};
 use crate::frame::Frame;
 
 /// The largest topic, in bytes.
@@ -137,14 +137,16 @@ impl TaskForm {
         self.name.trim().clone_into(&mut task.name);
         self.check_name(frame, tasks, &task, &mut problems);
         task.region = lines(&self.region);
-        problems.check("region", crawl::region(gazetteer, &task.region));
+        let region = crawl::region(gazetteer, &task.region);
+        problems.check("region", region.map_err(|it| problem(frame, &it.to_string())));
         task.topic = None;
         let topic = self.topic.trim();
         if topic.len() > LARGEST_TOPIC {
             problems.add("topic", frame.say("A topic has at most 64 kB."));
         } else if !topic.is_empty() {
             let topic = topic_text(gazetteer, topic);
-            problems.check("topic", TopicFile::understand(gazetteer, &topic));
+            let topic = TopicFile::understand(gazetteer, &topic);
+            problems.check("topic", topic.map_err(|it| problem(frame, &it)));
         }
         self.strategy.clone_into(&mut task.strategy);
         if !STRATEGIES.contains(&self.strategy.as_str()) {
@@ -172,7 +174,7 @@ impl TaskForm {
                 } else {
                     frame.say("This server was started without --allow-private.")
                 };
-                problems.add("seeds", format!("{seed}: {reason}. {way_out}"));
+                problems.add("seeds", format!("{seed}: {}. {way_out}", not_public(frame, &reason)));
             }
             Err(error) => problems.add("seeds", error),
         }
@@ -229,6 +231,21 @@ impl TaskForm {
             problems.add(if is_agent { "user_agent" } else { "contact" }, error);
         }
     }
+}
+
+/// Why a seed may not be asked, in the reader's language.
+fn not_public(frame: &Frame, reason: &FetchError) -> String {
+    let FetchError::PrivateAddress { host, reason, .. } = reason else {
+        return frame.told(&reason.to_string());
+    };
+    let what = match *reason {
+        "loopback" => frame.say("this machine"),
+        "private use" | "link-local" | "site-local" | "unique local" => {
+            frame.say("a private network")
+        }
+        other => other,
+    };
+    frame.fill2("{} is not on the public internet ({})", host, what)
 }
 
 /// How many pages may be fetched at a time, as the command line has it.
@@ -302,6 +319,17 @@ mod tests {
         check(&TaskForm { contact: String::new(), ..good() }, &["contact"]);
         check(&TaskForm { private: "yes".into(), ..good() }, &["private"]);
         check(&TaskForm { user_agent: "a\r\nb".into(), ..good() }, &["user_agent"]);
+    }
+
+    #[test]
+    fn why_a_seed_may_not_be_asked_is_told_in_the_language_of_the_reader() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let tasks = Tasks::at(folder.path());
+        let german = Frame { language: crate::wording::Language::German, here: String::new() };
+        let form = TaskForm { seeds: "http://127.0.0.1:8000/".into(), ..good() };
+        let (_, problems) = form.task(&german, world::gazetteer(), &tasks, true);
+        let told = "127.0.0.1 ist nicht im öffentlichen Internet (dieser Rechner). Kreuzen Sie";
+        assert!(problems.of("seeds").is_some_and(|it| it.contains(told)), "{problems:?}");
     }
 
     #[test]

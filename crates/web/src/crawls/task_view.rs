@@ -97,7 +97,7 @@ impl TaskView {
 }
 
 /// A moment as people read it, from one as a file has it.
-fn moment(frame: &Frame, at: &str) -> String {
+pub(crate) fn moment(frame: &Frame, at: &str) -> String {
     match at.parse::<jiff::Timestamp>() {
         Ok(it) => frame.moment(&it),
         Err(_) => at.to_owned(),

@@ -3,18 +3,30 @@
 use std::borrow::Cow;
 
 use crawl::TopicFile;
-use gazetteer::{Gazetteer, Kind, PlaceId};
+use gazetteer::{Gazetteer, Kind, PlaceId, Precision};
+
+use crate::frame::Frame;
 
 /// More parts than this are not looked up while somebody types.
 const MOST_PARTS: usize = 50;
 /// So many places of a topic are shown.
 const MOST_PLACES: usize = 20;
+/// So many places are offered for a name that is not known.
+const MOST_OFFERS: usize = 3;
 
 /// One line of a region, as it was understood.
 pub(crate) struct Part {
     pub(crate) asked: String,
     /// What it was taken for; or why it is none.
-    pub(crate) place: Result<Place, String>,
+    pub(crate) place: Result<Place, Unknown>,
+}
+
+/// A line of a region that is none.
+pub(crate) struct Unknown {
+    /// Why, in the reader's language.
+    pub(crate) reason: String,
+    /// Places that could be meant, with their keys.
+    pub(crate) others: Vec<(String, String)>,
 }
 
 /// A place, with what it is part of.
@@ -44,7 +56,7 @@ pub(crate) fn lines(text: &str) -> Vec<String> {
 }
 
 /// What was understood of each line of a region.
-pub(crate) fn region(gazetteer: &Gazetteer, text: &str) -> Vec<Part> {
+pub(crate) fn region(frame: &Frame, gazetteer: &Gazetteer, text: &str) -> Vec<Part> {
     let parts = lines(text).into_iter().take(MOST_PARTS);
     parts
         .map(|asked| {
@@ -52,13 +64,49 @@ pub(crate) fn region(gazetteer: &Gazetteer, text: &str) -> Vec<Part> {
             let place = match understood {
                 Ok(understood) => understood
                     .and_then(|it| it.parts.into_iter().next())
-                    .map(|it| place(gazetteer, it))
-                    .ok_or_else(String::new),
-                Err(error) => Err(error.to_string()),
+                    .map(|it| place(frame, gazetteer, it))
+                    .ok_or_else(|| Unknown { reason: String::new(), others: Vec::new() }),
+                Err(error) => Err(Unknown {
+                    reason: problem(frame, &error.to_string()),
+                    others: similar(gazetteer, &asked),
+                }),
             };
             Part { asked, place }
         })
         .collect()
+}
+
+/// What is wrong with a region or a topic, for who has a form before them and no command line.
+pub(crate) fn problem(frame: &Frame, error: &str) -> String {
+    let between = |first: &str, last: &str| error.strip_prefix(first)?.split_once(last);
+    if let Some((name, _)) = between("nothing is known of \"", "\": \"strabo place\"") {
+        return frame
+            .fill("Nothing is known of “{}”. Try another spelling, or a larger place.", name);
+    }
+    if let Some((key, _)) = between("no place has the key ", ": \"strabo place\"") {
+        return frame.fill("No place has the key {}.", key);
+    }
+    match between("\"", "\" is not known (") {
+        Some((name, _)) => frame.fill("“{}” is not known.", name),
+        None => frame.told(error),
+    }
+}
+
+/// Places whose names are nearest to one that is not known, with their keys; none for what was drawn.
+fn similar(gazetteer: &Gazetteer, asked: &str) -> Vec<(String, String)> {
+    if asked.contains(':') {
+        return Vec::new();
+    }
+    let found = gazetteer.geocode(asked, None, MOST_OFFERS);
+    let named = found.iter().filter(|it| it.precision != Precision::Coordinate);
+    let mut places: Vec<_> = named.map(|it| it.place).collect();
+    if found.is_empty() {
+        let begun = gazetteer.suggest(asked, None, MOST_OFFERS);
+        places = begun.into_iter().map(|it| it.place).collect();
+    }
+    let mut others: Vec<_> = places.iter().map(|it| (it.label(), it.key().to_owned())).collect();
+    others.dedup_by(|one, other| one.1 == other.1);
+    others
 }
 
 /// The text of a topic file: as it was written or, where that says no weights, made of the words that were.
@@ -108,14 +156,14 @@ pub(crate) fn topic(gazetteer: &Gazetteer, text: &str) -> Option<Result<TopicVie
     }))
 }
 
-fn place(gazetteer: &Gazetteer, part: crawl::RegionPart) -> Place {
+fn place(frame: &Frame, gazetteer: &Gazetteer, part: crawl::RegionPart) -> Place {
     let found = part.key.as_deref().and_then(|it| gazetteer.by_key(it));
     match found {
         Some(place) => Place {
-            name: place.name().to_owned(),
+            name: frame.language.name(&place),
             kind: Some(place.kind()),
             key: part.key,
-            within: within(gazetteer, place.id()),
+            within: within(frame, gazetteer, place.id()),
             others: part.others,
         },
         None => Place {
@@ -129,10 +177,10 @@ fn place(gazetteer: &Gazetteer, part: crawl::RegionPart) -> Place {
 }
 
 /// What a place is part of, the widest first.
-fn within(gazetteer: &Gazetteer, place: PlaceId) -> Vec<String> {
+fn within(frame: &Frame, gazetteer: &Gazetteer, place: PlaceId) -> Vec<String> {
     let wider = gazetteer.ancestors(place).filter(|it| it.id() != place);
     let mut names: Vec<String> =
-        wider.filter(|it| it.parent().is_some()).map(|it| it.name().to_owned()).collect();
+        wider.filter(|it| it.parent().is_some()).map(|it| frame.language.name(&it)).collect();
     names.reverse();
     names
 }
@@ -142,15 +190,47 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::wording::Language;
+
+    fn frame(language: Language) -> Frame {
+        Frame { language, here: String::new() }
+    }
 
     #[test]
     fn a_region_is_shown_with_what_it_is_part_of() {
-        let parts = region(world::gazetteer(), "Oldenburg, Germany\n\n# not this\nXyzzyqwop\n");
+        let text = "Oldenburg, Germany\n\n# not this\nXyzzyqwop\n";
+        let parts = region(&frame(Language::English), world::gazetteer(), text);
         assert_eq!(parts.len(), 2);
-        let place = parts[0].place.as_ref().expect("it is a place");
+        let place = parts[0].place.as_ref().ok().expect("it is a place");
         assert_eq!(place.name, "Oldenburg");
         assert_eq!(place.within, ["Europe", "Germany", "Lower Saxony"]);
-        assert!(parts[1].place.as_ref().is_err_and(|it| it.contains("nothing is known")));
+        let unknown = parts[1].place.as_ref().err().expect("it is none");
+        assert!(unknown.reason.starts_with("Nothing is known of “Xyzzyqwop”."));
+        let german = region(&frame(Language::German), world::gazetteer(), "Oldenburg, Germany");
+        let place = german[0].place.as_ref().ok().expect("it is a place");
+        assert_eq!(place.within, ["Europa", "Deutschland", "Lower Saxony"]);
+    }
+
+    #[test]
+    fn for_a_name_that_is_not_known_places_are_offered() {
+        let parts = region(&frame(Language::English), world::gazetteer(), "Helsnki");
+        let unknown = parts[0].place.as_ref().err().expect("it is none");
+        assert_eq!(unknown.reason, "“Helsnki” is not known.");
+        let helsinki = ("Helsinki, Uusimaa, Finland".to_owned(), "gn:658225".to_owned());
+        assert_eq!(unknown.others.first(), Some(&helsinki));
+    }
+
+    #[test]
+    fn nobody_is_sent_from_the_page_to_the_command_line() {
+        for text in ["Xyzzyqwop", "Oldenbrug", "gn:999999999999", "53.1, 8.2", "circle:1"] {
+            for part in region(&frame(Language::English), world::gazetteer(), text) {
+                let unknown = part.place.err().expect("it is none");
+                assert!(!unknown.reason.contains("strabo"), "{}", unknown.reason);
+            }
+        }
+        let topic = TopicFile::understand(world::gazetteer(), "[places]\nXyzzyqwop = 1");
+        let error = topic.expect_err("it is none");
+        assert!(!problem(&frame(Language::English), &error).contains("strabo"), "{error}");
     }
 
     #[test]
@@ -181,7 +261,8 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_is_understood_or_not(text in "(.|\n){0,60}") {
-            let _ = (region(world::gazetteer(), &text), topic(world::gazetteer(), &text));
+            let english = frame(Language::English);
+            let _ = (region(&english, world::gazetteer(), &text), topic(world::gazetteer(), &text));
         }
     }
 }

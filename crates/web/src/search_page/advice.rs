@@ -4,12 +4,14 @@ use query::{Space, Understood};
 use search::Suggestion;
 
 use crate::frame::Frame;
-use crate::inquiry::Inquiry;
+use crate::inquiry::{Inquiry, inquire};
 use crate::parameters::Parameters;
+use crate::shelf::Shelf;
 
 /// What to do where nothing was found: sentences with links.
 pub(super) fn advice(
     frame: &Frame,
+    shelf: &Shelf,
     parameters: &Parameters,
     inquiry: &Inquiry,
 ) -> Vec<(String, String)> {
@@ -24,7 +26,9 @@ pub(super) fn advice(
     if let Some(space) = space {
         let theme = understood.query.theme.to_string();
         if !parameters.has_region() {
-            advice.extend(farther_away(frame, parameters, &theme, space));
+            let farther = farther_away(frame, parameters, &theme, space).into_iter();
+            let worthwhile = farther.filter(|it| finds_something(frame, shelf, &it.1));
+            advice.extend(worthwhile.map(|(sentence, it)| (sentence, it.link())));
         }
         if !theme.is_empty() {
             let text = format!("{theme}, []");
@@ -60,20 +64,27 @@ fn with_other_words(
     (sentence, parameters.with_text(text.join(" ")).link())
 }
 
+/// Whether there is a hit: nobody is sent from one empty page to another.
+fn finds_something(frame: &Frame, shelf: &Shelf, parameters: &Parameters) -> bool {
+    let one = Parameters { limit: Some(1), counts: Some(false), ..parameters.clone() };
+    let found = inquire(shelf, &one, Some(frame.language.code()));
+    found.is_ok_and(|it| !it.answer.hits.is_empty())
+}
+
 /// The same in what holds the place, and within some kilometres of it.
 fn farther_away(
     frame: &Frame,
     parameters: &Parameters,
     theme: &str,
     space: &Space,
-) -> Vec<(String, String)> {
+) -> Vec<(String, Parameters)> {
     let Some(anchor) = space.anchors.first() else { return Vec::new() };
     let mut advice = Vec::new();
     let holder = anchor.label.split_once(", ").filter(|_| anchor.key.is_some()).map(|it| it.1);
     if let Some(holder) = holder {
         let text = format!("{theme}, in [{holder}]");
         let wider = Parameters { choose: None, ..parameters.with_text(text) };
-        advice.push((frame.fill("Look in {} instead", holder), wider.link()));
+        advice.push((frame.fill("Look in {} instead", holder), wider));
     }
     if space.anchors.len() == 1 {
         let wider = Parameters {
@@ -82,7 +93,7 @@ fn farther_away(
             r#where: Some(anchor.text.clone()),
             ..parameters.with_text("")
         };
-        advice.push((frame.fill("Look within 50 km of {}", &anchor.label), wider.link()));
+        advice.push((frame.fill("Look within 50 km of {}", &anchor.label), wider));
     }
     advice
 }

@@ -185,7 +185,8 @@ pub(super) fn choosers(
                 let keys = chosen.iter().filter(|it| Some(**it) != anchor.key.as_deref());
                 let keys: Vec<&str> = keys.copied().chain([key]).collect();
                 let choose = Some(keys.join(","));
-                let pages = pages(frame, generation.count_within(it.place).unwrap_or(0));
+                let count = generation.count_within(it.place).unwrap_or(0);
+                let pages = pages(frame, count, understood.query.theme.is_empty());
                 (
                     choice(frame, gazetteer, it),
                     pages,
@@ -200,11 +201,13 @@ pub(super) fn choosers(
         .collect()
 }
 
-fn pages(frame: &Frame, count: u64) -> String {
+/// How many pages there are, and whether they are those that are looked for or all of the place.
+fn pages(frame: &Frame, count: u64, is_all_asked: bool) -> String {
     match count {
         0 => frame.say("no pages").to_owned(),
-        1 => frame.say("one page").to_owned(),
-        more => frame.fill("{} pages", frame.number(&more)),
+        1 if is_all_asked => frame.say("one page").to_owned(),
+        more if is_all_asked => frame.fill("{} pages", frame.number(&more)),
+        more => frame.fill("{} pages in all", frame.number(&more)),
     }
 }
 

@@ -9,6 +9,8 @@ use crate::parameters::Parameters;
 /// A radius that can be changed by a number.
 pub(super) struct Radius {
     pub(super) km: String,
+    /// Whether what lies farther away counts as well, but less.
+    pub(super) fades: bool,
     /// What goes along with the number.
     pub(super) hidden: Vec<(&'static str, String)>,
 }
@@ -30,7 +32,7 @@ pub(super) fn radius(parameters: &Parameters, query: &Query, answer: &Answer) ->
         (Spot::Drawn(query::Region::Circle(center, far)), _) => {
             let circle = format!("{},{},{}", center.lat, center.lon, far.0);
             let hidden = [Some(("q", theme)), Some(("circle", circle))].into_iter().chain(common);
-            Some(Radius { km: km(far.0), hidden: hidden.flatten().collect() })
+            Some(Radius { km: km(far.0), fades: false, hidden: hidden.flatten().collect() })
         }
         (Spot::Drawn(_), _) => None,
         (_, Relation::Within(_) | Relation::Near) if space.anchors.len() == 1 => {
@@ -40,7 +42,8 @@ pub(super) fn radius(parameters: &Parameters, query: &Query, answer: &Answer) ->
             };
             let place = anchor.text.clone();
             let hidden = [Some(("what", theme)), Some(("where", place))].into_iter().chain(common);
-            Some(Radius { km: km(far.0), hidden: hidden.flatten().collect() })
+            let fades = space.relation == Relation::Near;
+            Some(Radius { km: km(far.0), fades, hidden: hidden.flatten().collect() })
         }
         _ => None,
     }

@@ -372,7 +372,7 @@ fn what_is_wrong_stands_beside_its_field_and_nothing_typed_is_lost() {
     assert_eq!(answer.status, 422);
     for text in [
         "is no name of a task",
-        "nothing is known of",
+        "Nothing is known of",
         "is no budget",
         "value=\"5 apples\"",
         "Xyzzyqwop</textarea>",
@@ -385,9 +385,10 @@ fn what_is_wrong_stands_beside_its_field_and_nothing_typed_is_lost() {
     shown.says("Lower Saxony</span>");
     let preview = operator.get("/crawls/preview?region=Oldenburg,%20Germany%0ANirgendwoxyz");
     preview.says("<strong>Oldenburg</strong>");
-    preview.says("nothing is known of");
+    preview.says("Nothing is known of");
     let preview = operator.get("/crawls/preview?region=Oldenbrug");
-    preview.says("if Oldenburg, Lower Saxony, Germany is meant, write gn:2857458");
+    preview.says("“Oldenbrug” is not known.");
+    preview.says("value=\"gn:2857458 Oldenbrug\">Oldenburg, Lower Saxony, Germany</button>");
     let topic = "[keywords]\nquay = 1.0\n[places]\n\"Bremerhaven, Germany\" = 0.5\n";
     operator.post("/crawls/preview", &[("topic", topic)]).says("Bremerhaven, Bremen, Germany");
     let large = "x".repeat(70_000);

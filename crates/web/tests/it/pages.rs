@@ -378,9 +378,14 @@ fn tiles_and_drawn_maps_are_served() {
 #[test]
 fn feedback_is_kept_and_thanked_for() {
     let said = post_feedback("m1", "wrong=Helsinki&right=Espoo".len());
-    assert_eq!((said.status, said.header("location")), (303, Some("/page/m1?thanks")));
-    assert!(good("/page/m1?thanks").body.contains("It was kept"));
+    assert_eq!((said.status, said.header("location")), (303, Some("/page/m1?thanks#feedback")));
+    let thanked = good("/page/m1?thanks").body;
+    assert!(thanked.contains("id=\"feedback\" role=\"status\">Thank you. It was kept"));
     assert_eq!(post_feedback("none", 10).status, 404);
+    // Who says nothing is asked again, with the form open.
+    let said = post_feedback("m1", "wrong=".len());
+    assert_eq!((said.status, said.header("location")), (303, Some("/page/m1?empty#feedback")));
+    good("/page/m1?empty").says("Nothing was sent");
     assert_eq!(good("/page/m1").header("referrer-policy"), Some("same-origin"));
     let foreign = post_feedback_from("Origin: https://elsewhere.example\r\n", "m1", 26);
     assert_eq!(foreign.status, 403);
