@@ -108,7 +108,7 @@ impl Crawl {
         let mut strategy = focus::named(&task.strategy, &aim)?;
         model::recall(&frontier, &task, strategy.as_mut())?;
         let mut desk = Desk::new(frontier, strategy, ledger, &task);
-        desk.traps = Traps::recall(&desk.frontier)?;
+        desk.traps = Traps::recall(folder.join("traps"))?;
         let goal = Goal::new(around.gazetteer, region, aim.topic, task.geoparse);
         let counters = Counters::default();
         add_seeds(&task, &mut desk, around.clock.now())?;
@@ -371,6 +371,7 @@ impl Shared {
         let start = Instant::now();
         desk.frontier.commit()?;
         self.meters.committed(start.elapsed());
+        desk.committed(is_end);
         Ok(())
     }
 }

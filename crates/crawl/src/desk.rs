@@ -126,19 +126,28 @@ impl Desk {
         self.traps.admits(&mut self.frontier, entry.host, url)
     }
 
-    /// Hands what was learned to the frontier. A model may be large, and so may what is known of traps: they
-    /// are written down again when they have heard of a tenth more, or at the end.
+    /// Hands what was learned to the frontier, which is to be committed next.
     pub(crate) fn remember(&mut self, is_end: bool) -> Result<(), Error> {
         self.traps.save(&mut self.frontier);
-        let visited = self.frontier.counts().visited;
-        if visited != self.written_at
-            && (is_end || visited > self.written_at + self.written_at / 10)
-        {
+        if self.is_to_be_written(is_end) {
             model::keep(&mut self.frontier, &self.aim, self.strategy.as_ref())?;
-            self.traps.keep(&mut self.frontier)?;
-            self.written_at = visited;
         }
         Ok(())
+    }
+
+    /// The frontier was committed: writes down what refers to it.
+    pub(crate) fn committed(&mut self, is_end: bool) {
+        if self.is_to_be_written(is_end) {
+            self.traps.keep();
+            self.written_at = self.frontier.counts().visited;
+        }
+    }
+
+    /// A model may be large, and so may what is known of traps: they are written down again when they have
+    /// heard of a tenth more, or at the end.
+    fn is_to_be_written(&self, is_end: bool) -> bool {
+        let visited = self.frontier.counts().visited;
+        visited != self.written_at && (is_end || visited > self.written_at + self.written_at / 10)
     }
 
     /// Whether somebody else is asking the host for its robots.txt already; if not, we are.

@@ -1,6 +1,9 @@
 //! What the crawl remembers to keep out of traps, and to fetch nothing twice.
 
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::fs::{self, File};
+use std::io::{self, BufWriter};
+use std::path::PathBuf;
 
 use frontier::{
     Brought, Entry, Floods, Frontier, HostId, LinkId, Mirrors, Moment, Month, NotFoundPages,
@@ -34,17 +37,14 @@ const MIRROR: &str = "mirror";
 /// learned anew. It changes with everything that is kept.
 const FORM: u32 = 0x7261_7002;
 
-/// The fact of a frontier that holds what was found out about all hosts together, and how large it may
-/// be: millions of hosts fit.
-const TRAPS: &str = "traps";
-const LARGEST: usize = 64 << 20;
-
 /// What was met so far, in all and by host.
 ///
 /// Which contents and passages were met is forgotten at every start: it is by far the most, and comes
 /// again with the pages.
 #[derive(Default)]
 pub(crate) struct Traps {
+    /// Where it is written down.
+    file: PathBuf,
     hosts: HashMap<HostId, Memory>,
     changed: HashSet<HostId>,
     mirrors: Mirrors,
@@ -310,21 +310,35 @@ impl Traps {
         }
     }
 
-    /// Keeps with the crawl what was found out about all hosts together.
-    pub(crate) fn keep(&self, frontier: &mut Frontier) -> Result<(), Error> {
-        let all = (FORM, &self.mirrors, &self.floods, &self.words, &self.parameters);
-        match postcard::to_stdvec(&all) {
-            Ok(bytes) if bytes.len() <= LARGEST => frontier.set_fact(TRAPS, &bytes)?,
-            _ => tracing::warn!("what was found out about traps is too much to be kept"),
+    /// Writes down what was found out about all hosts together: into a file of its own, piece by piece, since
+    /// it may be large. It speaks of hosts and links by their numbers, so the frontier is committed before.
+    ///
+    /// A crawl goes on without it: what was not kept is learned anew.
+    pub(crate) fn keep(&self) {
+        if let Err(error) = self.write() {
+            let file = self.file.display();
+            tracing::warn!(%file, %error, "what was found out about traps could not be kept");
         }
-        Ok(())
     }
 
-    /// What the crawl has found out in earlier runs.
-    pub(crate) fn recall(frontier: &Frontier) -> Result<Self, Error> {
-        let kept = frontier.fact(TRAPS)?.and_then(|it| recalled(&it));
+    fn write(&self) -> io::Result<()> {
+        let all = (FORM, &self.mirrors, &self.floods, &self.words, &self.parameters);
+        let aside = self.file.with_extension("new");
+        let file = BufWriter::new(File::create(&aside)?);
+        let file = postcard::to_io(&all, file).map_err(io::Error::other)?;
+        file.into_inner()?.sync_all()?;
+        fs::rename(&aside, &self.file)
+    }
+
+    /// What the crawl has found out in earlier runs and kept in this file.
+    pub(crate) fn recall(file: PathBuf) -> Result<Self, Error> {
+        let kept = match fs::read(&file) {
+            Ok(bytes) => recalled(&bytes),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(Error::file(file)(error)),
+        };
         let (mirrors, floods, words, parameters) = kept.unwrap_or_default();
-        Ok(Self { mirrors, floods, words, parameters, ..Self::default() })
+        Ok(Self { file, mirrors, floods, words, parameters, ..Self::default() })
     }
 
     /// The link under which the same content was there before.
@@ -366,10 +380,6 @@ fn digest(text: &str) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
-    use frontier::{Courtesy, Settings};
-
     use super::*;
 
     /// How many of a hundred hosts of a domain are taken in.
@@ -385,17 +395,15 @@ mod tests {
     #[test]
     fn what_was_found_out_is_known_after_another_start() {
         let folder = tempfile::tempdir().expect("a folder");
-        let file = folder.path().join("frontier.redb");
-        let open = || Frontier::open(&file, Settings::default(), Arc::new(Courtesy::default()));
-        let mut frontier = open().expect("it opens");
-        let mut traps = Traps::recall(&frontier).expect("there is nothing yet");
+        let file = folder.path().join("traps");
+        let recall = || Traps::recall(file.clone()).expect("it is there, or there is nothing yet");
+        let mut traps = recall();
         check(&mut traps, 0, 32);
-        traps.keep(&mut frontier).expect("it is kept");
-        frontier.commit().expect("it is written");
-        drop(frontier);
-        let mut frontier = open().expect("it opens");
-        check(&mut Traps::recall(&frontier).expect("it is there"), 100, 0);
-        frontier.set_fact(TRAPS, b"another form").expect("it is kept");
-        check(&mut Traps::recall(&frontier).expect("it is learned anew"), 200, 32);
+        traps.keep();
+        check(&mut recall(), 100, 0);
+        fs::write(&file, b"another form").expect("it is written");
+        check(&mut recall(), 200, 32);
+        fs::write(&file, b"").expect("it is written");
+        check(&mut recall(), 300, 32);
     }
 }
