@@ -1,30 +1,30 @@
 //! What the crawl remembers to keep out of traps, and to fetch nothing twice.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
 use std::path::PathBuf;
 
 use frontier::{
-    Brought, Entry, Floods, Frontier, HostId, LinkId, Mirrors, Moment, Month, NotFoundPages,
-    Patterns, Shown, are_alike, suspicion,
+    Brought, Entry, Floods, Frontier, HostId, LinkId, Mirrors, Moment, Month, suspicion,
 };
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
-use url::Url;
-use xxhash_rust::xxh3::xxh3_64;
+use url::{Position, Url};
 
+use self::likeness::{Arrival, Likeness};
+use self::memory::{Last, Memory};
 use crate::clock::timestamp;
 use crate::error::Error;
-use crate::parameters::{Pairs, Parameters, difference, parameters, without};
+use crate::parameters::{Parameters, difference, parameters, without};
 use crate::passages::{Found, Passages};
 use crate::reading::ReadPage;
 use crate::words::Words;
 
+mod likeness;
+mod memory;
+
 /// How many digests of contents are remembered, twice: the older half is forgotten at once.
 const CONTENTS: usize = 1 << 18;
-/// With how many of its host's last pages a page is compared.
-const LAST_PAGES: usize = 256;
 /// So many parameters of a link are compared with the link without them.
 const MOST_PARAMETERS: usize = 4;
 /// How many hosts are remembered in memory between commits.
@@ -54,33 +54,6 @@ pub(crate) struct Traps {
     passages: Passages,
     contents: HashMap<u64, LinkId>,
     older_contents: HashMap<u64, LinkId>,
-}
-
-/// What is remembered of a host.
-#[derive(Default, Serialize, Deserialize)]
-struct Memory {
-    patterns: Patterns,
-    not_found: NotFoundPages,
-    /// Its last pages.
-    last: VecDeque<Last>,
-    pairs: Pairs,
-}
-
-/// By what a page is known again.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-struct Last {
-    fingerprint: u64,
-    /// A part of the digest, so that less has to be written down.
-    wording: u32,
-}
-
-impl Memory {
-    fn keep(&mut self, page: Last) {
-        self.last.push_back(page);
-        if self.last.len() > LAST_PAGES {
-            self.last.pop_front();
-        }
-    }
 }
 
 /// What a page turned out to be, compared with those before.
@@ -165,90 +138,109 @@ impl Traps {
         url: &Url,
         read: &ReadPage,
     ) -> Result<Compared, Error> {
-        let fingerprint = read.page.fingerprint;
-        let same = self.original(read.digest, id);
-        // Of what the crawl looks for, pages that are merely alike are two: the entries of a directory
-        // share all their words but the address.
-        let is_wanted = read.judgement.relevant == Some(true);
+        let page = Arrival { id, entry, url, read };
+        let likeness = self.compare(frontier, page)?;
+        let Likeness { original, has_own_wording, .. } = likeness;
+        if page.is_again() {
+            return Ok(Compared { original, is_repeated: false, has_own_wording: true });
+        }
+        self.learn_page(frontier, page, &likeness)?;
+        Ok(Compared { original, is_repeated: likeness.is_repetition(), has_own_wording })
+    }
+
+    /// Compares a page with those before. Its content and its passages are known from now on.
+    fn compare(&mut self, frontier: &Frontier, page: Arrival) -> Result<Likeness, Error> {
+        let same = self.original(page.read.digest, page.id);
         let found = match same {
             Some(_) => Found::default(),
-            None => self.passages.compare(id, &read.passages),
+            None => self.passages.compare(page.id, &page.read.passages),
         };
         let alike = same.or(found.original);
-        let original = if is_wanted { same } else { alike };
+        let memory = self.memory(frontier, page.entry.host)?;
+        let last = Last::of(page.read);
+        // Of what the crawl looks for, pages that are merely alike are two: the entries of a directory
+        // share all their words but the address.
+        let is_wanted = page.is_wanted();
+        Ok(Likeness {
+            alike,
+            original: if is_wanted { same } else { alike },
+            paragraph: found.longest,
+            is_not_found: memory.not_found.includes(page.url, page.read.page.fingerprint),
+            is_alike: !is_wanted && memory.has_like(last),
+            has_own_wording: is_wanted || !memory.has_words_of(last),
+        })
+    }
+
+    /// Takes in what a link brought at its first visit.
+    fn learn_page(
+        &mut self,
+        frontier: &mut Frontier,
+        page: Arrival,
+        likeness: &Likeness,
+    ) -> Result<(), Error> {
+        let Arrival { entry, url, read, .. } = page;
+        let is_new = !likeness.is_repetition();
         let memory = self.memory(frontier, entry.host)?;
-        let is_not_found = memory.not_found.includes(url, fingerprint);
-        let is_alike = |it: &Last| are_alike(it.fingerprint, fingerprint);
-        let is_alike = !is_wanted && memory.last.iter().any(is_alike);
-        let wording = read.wording as u32;
-        let has_words_of = |it: &Last| wording != 0 && it.wording == wording;
-        let has_own_wording = is_wanted || !memory.last.iter().any(has_words_of);
-        let is_again = entry.visit.is_some();
-        let is_repeated =
-            !is_again && (original.is_some() || is_not_found || is_alike || !has_own_wording);
-        if !is_again {
-            let brought = match is_repeated {
-                _ if is_not_found => Brought::Failed,
-                true if original.is_some() && original == entry.via => Brought::Echo,
-                true => Brought::Repeated,
-                false => Brought::New,
-            };
-            memory.patterns.learn(url, brought);
-            if is_wanted && !is_repeated {
-                memory.patterns.learn_wanted(url);
-            }
-            memory.keep(Last { fingerprint, wording });
-            self.changed.insert(entry.host);
-            self.learn_pairs(frontier, entry.host, url, read, original, is_repeated)?;
-            let host = url.host_str().unwrap_or_default();
-            // A page counts for a mirror by the page that it repeats.
-            let path = &url[url::Position::BeforePath..url::Position::AfterQuery];
-            let shown = Shown {
-                digest: alike.unwrap_or(id).0,
-                wording: read.wording,
-                title: digest(&read.page.title),
-                paragraph: found.longest,
-                finding: read.judgement.finding,
-            };
-            self.mirrors.learn(host, path, shown);
-            if !is_repeated {
-                self.floods.learn_new(host);
-            }
+        memory.patterns.learn(url, likeness.brought(entry.via));
+        if is_new && page.is_wanted() {
+            memory.patterns.learn_wanted(url);
         }
-        Ok(Compared { original, is_repeated, has_own_wording: has_own_wording || is_again })
+        memory.keep(Last::of(read));
+        self.changed.insert(entry.host);
+        self.learn_pairs(frontier, page, likeness)?;
+        let host = url.host_str().unwrap_or_default();
+        let path = &url[Position::BeforePath..Position::AfterQuery];
+        self.mirrors.learn(host, path, likeness.shown(page));
+        if is_new {
+            self.floods.learn_new(host);
+        }
+        Ok(())
     }
 
     /// Takes in what the words and the parameters of a link came to, by the page that it repeats.
     fn learn_pairs(
         &mut self,
         frontier: &mut Frontier,
-        host: HostId,
-        url: &Url,
-        read: &ReadPage,
-        original: Option<LinkId>,
-        is_repeated: bool,
+        page: Arrival,
+        likeness: &Likeness,
     ) -> Result<(), Error> {
-        let original = original.map(|it| frontier.entry(it)).transpose()?;
+        let (host, url) = (page.entry.host, page.url);
+        let original = likeness.original.map(|it| frontier.entry(it)).transpose()?;
         // What another host has shown before says nothing of the words of this one.
-        let original = match original {
-            Some(original) if original.host != host => return Ok(()),
-            Some(original) => Url::parse(&original.url).ok(),
-            None => None,
-        };
-        self.words.learn(host, url, !is_repeated);
-        let Some(memory) = self.hosts.get_mut(&host) else { return Ok(()) };
-        if let Some(parameter) = original.as_ref().and_then(|it| difference(url, it)) {
-            self.parameters.learn_idle(&mut memory.pairs, parameter, false);
-        }
-        let said = read.page.canonical.as_deref().and_then(|it| Url::parse(it).ok());
-        if let Some(parameter) = said.as_ref().and_then(|it| difference(url, it))
-            && parameters(url).any(|it| it == parameter)
-        {
-            self.parameters.learn_idle(&mut memory.pairs, parameter, true);
-        }
-        if is_repeated {
+        if original.as_ref().is_some_and(|it| it.host != host) {
             return Ok(());
         }
+        let is_new = !likeness.is_repetition();
+        self.words.learn(host, url, is_new);
+        let original = original.and_then(|it| Url::parse(&it.url).ok());
+        self.learn_idle(page, original.as_ref());
+        if is_new {
+            self.learn_telling(frontier, host, url)?;
+        }
+        Ok(())
+    }
+
+    /// Takes in which parameter makes no difference, by the page that is repeated and by what the page
+    /// itself says.
+    fn learn_idle(&mut self, page: Arrival, original: Option<&Url>) {
+        let Some(memory) = self.hosts.get_mut(&page.entry.host) else { return };
+        if let Some(parameter) = original.and_then(|it| difference(page.url, it)) {
+            self.parameters.learn_idle(&mut memory.pairs, parameter, false);
+        }
+        if let Some(parameter) = said_to_be_idle(page) {
+            self.parameters.learn_idle(&mut memory.pairs, parameter, true);
+        }
+    }
+
+    /// Takes in which parameters of a link that brought something new make a difference: those without
+    /// which there is a page, too.
+    fn learn_telling(
+        &mut self,
+        frontier: &mut Frontier,
+        host: HostId,
+        url: &Url,
+    ) -> Result<(), Error> {
+        let Some(memory) = self.hosts.get_mut(&host) else { return Ok(()) };
         for parameter in parameters(url).take(MOST_PARAMETERS) {
             let plainer = frontier.find(&without(url, parameter))?;
             if plainer.is_some_and(|it| it.1.visit.is_some_and(|it| it.digest != 0)) {
@@ -374,8 +366,11 @@ fn recalled<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
     if form == FORM { postcard::from_bytes(rest).ok() } else { None }
 }
 
-fn digest(text: &str) -> u64 {
-    if text.is_empty() { 0 } else { xxh3_64(text.as_bytes()) }
+/// The parameter without which the page wants to be known, if that is all it wants.
+fn said_to_be_idle(page: Arrival<'_>) -> Option<&str> {
+    let canonical = Url::parse(page.read.page.canonical.as_deref()?).ok()?;
+    let parameter = difference(page.url, &canonical)?;
+    parameters(page.url).find(|it| *it == parameter)
 }
 
 #[cfg(test)]
