@@ -1,7 +1,7 @@
 //! All routes for programs.
 
 use std::net::SocketAddr;
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use serde_json::Value;
@@ -17,22 +17,17 @@ const PAGES: &str = r#"{"id":"hel-bakery","url":"https://kahvi.example/hakaniemi
 {"id":"nowhere","title":"Bread","text":"Bread is made of flour.","language":"en"}
 "#;
 
-/// The address of a server that runs as long as the tests do.
-fn server() -> SocketAddr {
-    static ADDRESS: OnceLock<SocketAddr> = OnceLock::new();
-    *ADDRESS.get_or_init(|| Server::for_ever(PAGES, Settings::default()))
-}
+/// The address of the server that all tests here ask.
+static SERVER: LazyLock<SocketAddr> =
+    LazyLock::new(|| Server::for_ever(PAGES, Settings::default()));
 
 fn send(method: &str, target: &str, media_type: &str, body: &[u8]) -> Said {
-    let (address, length) = (server(), body.len());
-    let head = format!(
-        "{method} {target} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Type: {media_type}\r\nContent-Length: {length}\r\n\r\n"
-    );
-    exchange(address, &head, body)
+    let media_type = format!("Content-Type: {media_type}\r\n");
+    Said::read(&mut server::open(*SERVER, method, target, &media_type, body))
 }
 
 fn get(target: &str) -> Said {
-    server::get(server(), target, "")
+    server::get(*SERVER, target, "")
 }
 
 #[track_caller]
@@ -224,7 +219,7 @@ fn a_feed_has_points_totals_and_links_to_its_other_parts() {
     assert!(!feed.contains("rel=\"previous\""));
     let next = feed.split("rel=\"next\"").nth(1).unwrap().split("href=\"").nth(1).unwrap();
     let next = next.split('"').next().unwrap().replace("&amp;", "&");
-    let path = next.strip_prefix(&format!("http://{}", server())).unwrap();
+    let path = next.strip_prefix(&format!("http://{}", *SERVER)).unwrap();
     let second = get(path).body;
     assert!(second.contains("rel=\"previous\"") && !second.contains("rel=\"next\""), "{second}");
     assert!(second.contains("<opensearch:startIndex>2</opensearch:startIndex>"));
@@ -367,7 +362,7 @@ fn what_cannot_be_geoparsed_is_refused() {
     refuse("/api/v1/geoparse", "text/plain", &vec![b'x'; 256_001], 413);
     // What is far too long is not even read.
     let head = "POST /api/v1/geoparse HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 10000000\r\n\r\n";
-    let said = exchange(server(), head, b"x");
+    let said = exchange(*SERVER, head, b"x");
     assert_eq!(said.status, 413, "{said:?}");
     assert!(said.json()["error"].as_str().is_some_and(|it| it.contains("send a part of it")));
     assert_eq!(get("/api/v1/geoparse").status, 405);
@@ -390,8 +385,7 @@ fn pages_and_places_are_collections_of_ogc() {
     let all = said.json();
     assert_eq!((&all["numberMatched"], &all["numberReturned"]), (&5.into(), &2.into()));
     let next = all["links"].as_array().unwrap().iter().find(|it| it["rel"] == "next").unwrap();
-    let next =
-        next["href"].as_str().unwrap().split(&server().to_string()).nth(1).unwrap().to_owned();
+    let next = next["href"].as_str().unwrap().split(&SERVER.to_string()).nth(1).unwrap().to_owned();
     let second = good(&next);
     assert_ne!(second["features"][0]["id"], all["features"][0]["id"]);
     assert!(second["links"].as_array().unwrap().iter().any(|it| it["rel"] == "prev"));

@@ -4,20 +4,16 @@
 mod small_web;
 
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crawl::{Clock, Reply as Answered, Request, Tasks};
 use small_web::{Reply, Web};
 use tempfile::TempDir;
 
-use crate::server::{Said, Server, index};
-
-const TOKEN: &str = "correct-horse-battery";
-/// So long a test waits for something that is about to happen before it fails.
-const PATIENCE: Duration = Duration::from_mins(1);
+use crate::server::{self, Said, Server, TOKEN, index, operators, until};
 
 /// A folder of data with a small index.
 struct Data(TempDir);
@@ -39,11 +35,7 @@ impl Data {
     }
 
     fn serve_operators(&self) -> Server {
-        self.serve(Some(web::Operators {
-            token: web::Token::new(TOKEN).unwrap(),
-            data: self.path().to_owned(),
-            allow_private: true,
-        }))
+        self.serve(Some(web::Operators { allow_private: true, ..operators(self.path()) }))
     }
 
     /// How many pages a task has fetched so far.
@@ -101,22 +93,17 @@ impl Visitor {
     }
 
     fn open(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> TcpStream {
-        let mut stream = TcpStream::connect(self.address).expect("the server listens");
-        stream.set_read_timeout(Some(PATIENCE)).expect("a time");
-        let mut text =
-            format!("{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n", self.address);
+        let mut lines = String::new();
         if let Some(cookie) = &self.cookie {
-            text += &format!("Cookie: a=b; {cookie}\r\n");
+            lines += &format!("Cookie: a=b; {cookie}\r\n");
         }
         for (name, value) in headers {
-            text += &format!("{name}: {value}\r\n");
+            lines += &format!("{name}: {value}\r\n");
         }
         if method == "POST" {
-            text += "Content-Type: application/x-www-form-urlencoded\r\n";
+            lines += "Content-Type: application/x-www-form-urlencoded\r\n";
         }
-        text += &format!("Content-Length: {}\r\n\r\n{body}", body.len());
-        stream.write_all(text.as_bytes()).expect("it listens");
-        stream
+        server::open(self.address, method, path, &lines, body.as_bytes())
     }
 
     fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Said {
@@ -166,16 +153,6 @@ fn with<'a>(
     form.retain(|it| it.0 != name);
     form.push((name, value));
     form
-}
-
-/// Comes back when it is so.
-#[track_caller]
-fn until(what: &str, mut is_so: impl FnMut() -> bool) {
-    let end = Instant::now() + PATIENCE;
-    while !is_so() {
-        assert!(Instant::now() < end, "it did not come to this: {what}");
-        std::thread::sleep(Duration::from_millis(20));
-    }
 }
 
 #[test]

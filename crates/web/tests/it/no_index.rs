@@ -1,20 +1,13 @@
 //! A server that has no index yet.
 
-use std::time::{Duration, Instant};
+use web::Settings;
 
-use web::{Operators, Settings, Token};
-
-use crate::server::{Server, get, index};
-
-/// So long a test waits for the new generation before it fails.
-const PATIENCE: Duration = Duration::from_mins(1);
+use crate::server::{Server, get, index, operators, until};
 
 #[test]
 fn a_server_without_an_index_says_so_and_takes_the_first_one_that_appears() {
     let data = tempfile::tempdir().unwrap();
-    let token = Token::new("correct-horse-battery").unwrap();
-    let operators = Operators { token, data: data.path().to_owned(), allow_private: false };
-    let settings = Settings { operators: Some(operators), ..Settings::default() };
+    let settings = Settings { operators: Some(operators(data.path())), ..Settings::default() };
     let server = Server::begin(data.path(), settings);
     let ask = |target: &str| get(server.address, target, "");
 
@@ -39,10 +32,6 @@ fn a_server_without_an_index_says_so_and_takes_the_first_one_that_appears() {
     assert!(!ask("/api/v1/suggest?q=hels").json()["suggestions"].as_array().unwrap().is_empty());
 
     index(data.path(), r#"{"id":"one","title":"A museum","text":"Ships.","place":"Helsinki"}"#);
-    let end = Instant::now() + PATIENCE;
-    while ask("/readyz").status != 200 {
-        assert!(Instant::now() < end, "the first generation is not taken");
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    until("the first generation is taken", || ask("/readyz").status == 200);
     ask("/search?q=museum+in+Helsinki").says("One page found");
 }

@@ -2,7 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 use web::Settings;
 
@@ -42,13 +42,12 @@ fn documents() -> String {
     lines
 }
 
-fn server() -> SocketAddr {
-    static ADDRESS: OnceLock<SocketAddr> = OnceLock::new();
-    *ADDRESS.get_or_init(|| Server::for_ever(&documents(), Settings::default()))
-}
+/// The address of the server that all tests here ask.
+static SERVER: LazyLock<SocketAddr> =
+    LazyLock::new(|| Server::for_ever(&documents(), Settings::default()));
 
 fn get(target: &str) -> Said {
-    get_with(server(), target, "")
+    get_with(*SERVER, target, "")
 }
 
 #[track_caller]
@@ -150,7 +149,7 @@ fn whose_map_it_is_stands_under_it_without_scripts() {
 
 #[test]
 fn german_readers_are_told_in_german_what_was_understood() {
-    let german = |target: &str| get_with(server(), target, "Accept-Language: de\r\n").body;
+    let german = |target: &str| get_with(*SERVER, target, "Accept-Language: de\r\n").body;
     let body = german("/search?q=museum+near+Helsinki+lang:x");
     for part in ["nahe Helsinki, Uusimaa, Finnland", "wird als Wort gelesen"] {
         assert!(body.contains(part), "no {part}: {body}");
@@ -196,7 +195,7 @@ fn crawled_text_never_becomes_markup() {
 
 #[test]
 fn a_result_page_keeps_within_its_budget() {
-    let said = get_with(server(), "/search?q=museum+in+Helsinki", "Accept-Encoding: gzip\r\n");
+    let said = get_with(*SERVER, "/search?q=museum+in+Helsinki", "Accept-Encoding: gzip\r\n");
     assert_eq!((said.status, said.header("content-encoding")), (200, Some("gzip")));
     assert!(said.sent <= 15_000, "the page has {} bytes", said.sent);
     assert!(said.body.contains("41 pages found"), "{}", said.body);
@@ -349,7 +348,7 @@ fn no_file_of_the_server_can_be_asked_for() {
 #[test]
 fn the_page_speaks_german_to_who_wants_it() {
     let said =
-        get_with(server(), "/search?q=museum+in+Helsinki", "Accept-Language: de-AT,en;q=0.5\r\n");
+        get_with(*SERVER, "/search?q=museum+in+Helsinki", "Accept-Language: de-AT,en;q=0.5\r\n");
     assert!(said.body.contains("<html lang=\"de\">") && said.body.contains("41 Seiten gefunden"));
     let chosen = get("/language/de?back=/help");
     assert_eq!((chosen.status, chosen.header("location")), (303, Some("/help")));
@@ -403,7 +402,7 @@ fn post_feedback_from(origin: &str, page: &str, length: usize) -> Said {
     let head = format!(
         "POST /page/{page}/feedback HTTP/1.1\r\nHost: x\r\n{origin}Connection: close\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: {length}\r\n\r\n"
     );
-    exchange(server(), &head, b"wrong=Helsinki&right=Espoo")
+    exchange(*SERVER, &head, b"wrong=Helsinki&right=Espoo")
 }
 
 #[test]
@@ -431,7 +430,7 @@ fn who_asks_too_much_is_told_to_wait() {
 #[test]
 fn large_heads_and_bodies_are_refused() {
     let huge = format!("X-Large: {}\r\n", "x".repeat(10 << 20));
-    let mut stream = TcpStream::connect(server()).unwrap();
+    let mut stream = TcpStream::connect(*SERVER).unwrap();
     let _ = stream.write_all(format!("GET / HTTP/1.1\r\nHost: x\r\n{huge}\r\n").as_bytes());
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer);

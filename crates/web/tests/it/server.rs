@@ -4,12 +4,18 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use flate2::read::GzDecoder;
 use index::{Library, Order};
 use serde_json::Value;
 use tokio::sync::oneshot;
-use web::{Settings, Shelf};
+use web::{Operators, Settings, Shelf, Token};
+
+/// What operators sign in with.
+pub(crate) const TOKEN: &str = "correct-horse-battery";
+/// So long a test waits for something that is about to happen before it fails.
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Indexes these lines in a folder of data.
 pub(crate) fn index(data: &Path, lines: &str) {
@@ -21,6 +27,22 @@ pub(crate) fn index(data: &Path, lines: &str) {
 
 fn library(data: &Path) -> Library {
     Library::at(data.join("index"))
+}
+
+/// Operators of a folder of data, who sign in with [`TOKEN`] and keep to the public internet.
+pub(crate) fn operators(data: &Path) -> Operators {
+    let token = Token::new(TOKEN).unwrap();
+    Operators { token, data: data.to_owned(), allow_private: false }
+}
+
+/// Comes back when it is so.
+#[track_caller]
+pub(crate) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let end = Instant::now() + PATIENCE;
+    while !is_so() {
+        assert!(Instant::now() < end, "it did not come to this: {what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
 }
 
 /// A server that ends when it is dropped.
@@ -134,13 +156,36 @@ fn unchunked(head: &str, body: &[u8]) -> Vec<u8> {
     whole
 }
 
-/// Sends a request, its head and its body, and hears the answer.
+/// Sends a head and a body, whatever they are; what is answered is still to be read.
 #[track_caller]
-pub(crate) fn exchange(address: SocketAddr, head: &str, body: &[u8]) -> Said {
+fn send(address: SocketAddr, head: &str, body: &[u8]) -> TcpStream {
     let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
     stream.write_all(head.as_bytes()).unwrap();
     let _ = stream.write_all(body);
-    Said::read(&mut stream)
+    stream
+}
+
+/// Sends a head and a body, whatever they are, and hears the answer.
+#[track_caller]
+pub(crate) fn exchange(address: SocketAddr, head: &str, body: &[u8]) -> Said {
+    Said::read(&mut send(address, head, body))
+}
+
+/// Sends a request with these lines in the head; what is answered is still to be read.
+#[track_caller]
+pub(crate) fn open(
+    address: SocketAddr,
+    method: &str,
+    target: &str,
+    headers: &str,
+    body: &[u8],
+) -> TcpStream {
+    let length = body.len();
+    let head = format!(
+        "{method} {target} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n{headers}Content-Length: {length}\r\n\r\n"
+    );
+    send(address, &head, body)
 }
 
 /// Asks for something with these lines in the head.
