@@ -107,7 +107,7 @@ pub enum Error {
     NoSeeds,
     /// The crawler has to say who runs it.
     #[error(
-        "a crawl of the public web needs a contact: give an e-mail address or the address of a page that explains the crawl"
+        "a crawl of the public web needs a contact: give an e-mail address or the address of a page that explains the crawl (--contact)"
     )]
     NoContact,
     /// A file beside the archive and the frontier fails.

@@ -45,6 +45,12 @@ pub struct Term {
 }
 
 impl Theme {
+    /// True if the page must be of some site, language, time or topic.
+    pub fn has_limits(&self) -> bool {
+        let lists = [&self.sites, &self.not_sites, &self.languages, &self.topics];
+        lists.iter().any(|it| !it.is_empty()) || self.after.is_some() || self.before.is_some()
+    }
+
     /// True if nothing is asked of the words, site, language, time or topic of a page.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()

@@ -52,6 +52,12 @@ struct StatisticsPage<'a> {
     topics: Vec<(String, u64, String)>,
 }
 
+impl StatisticsPage<'_> {
+    fn finds_nothing(&self) -> bool {
+        self.queries.iter().all(|it| it.total == 0)
+    }
+}
+
 /// A place with what was counted there.
 struct PlaceRow {
     key: String,

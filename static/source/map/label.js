@@ -2,6 +2,7 @@
 
 import { element } from "../element.js";
 import { words } from "../words.js";
+import { move } from "./motion.js";
 
 /** Tools lie at the top of the map and at its right; a narrow map has its label at the bottom instead. */
 const TOOLS = { top: 56, right: 60 };
@@ -35,7 +36,18 @@ export class Label {
     this.box.replaceChildren(close, hits.length > 1 ? this.stack(hits) : single(hits[0]));
     this.box.hidden = false;
     this.place(0);
+    this.makeRoom();
     this.map.render();
+  }
+
+  /** A box at the bottom must not lie on its own pin: the map moves up. */
+  makeRoom() {
+    const pixel = this.map.getPixelFromCoordinate([this.spot.x, this.spot.y]);
+    const top = this.box.offsetTop;
+    if (!pixel || !this.box.classList.contains("docked") || pixel[1] < top - 8) return;
+    const view = this.map.getView();
+    const [x, y] = view.getCenter();
+    move(view, { center: [x, y - (pixel[1] - (TOOLS.top + top) / 2) * view.getResolution()] });
   }
 
   close() {
@@ -77,7 +89,9 @@ export class Label {
 }
 
 function single(hit) {
-  const position = (name, degrees) => [element("dt", {}, name), element("dd", {}, degrees.toFixed(5))];
+  const figures = { minimumFractionDigits: 5, maximumFractionDigits: 5 };
+  const written = (degrees) => degrees.toLocaleString(document.documentElement.lang, figures);
+  const position = (name, degrees) => [element("dt", {}, name), element("dd", {}, written(degrees))];
   return element(
     "div",
     {},

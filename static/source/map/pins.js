@@ -8,6 +8,9 @@ import { clusters } from "./clusters.js";
 import { Label } from "./label.js";
 import { move } from "./motion.js";
 
+/** Whether list and map stand beside each other. */
+const besides = matchMedia("(min-width: 56rem)");
+
 /** The pins of hits on a map. */
 export class Pins {
   constructor(map) {
@@ -135,8 +138,10 @@ export class Pins {
     if (group.members.length > 1 && !group.isOne) return this.enter(group);
     const [{ hit }] = group.members;
     this.label.open(group.members.map((it) => it.hit), group);
-    if (group.members.length === 1) this.choose(hit);
-    else this.label.focus();
+    if (group.members.length === 1) return this.choose(hit);
+    this.mark();
+    this.whenChosen();
+    this.label.focus();
   }
 
   /** Zooms until the members of a cluster stand apart. */
@@ -157,7 +162,8 @@ export class Pins {
     this.mark(hit);
     this.whenChosen(hit);
     const card = hit.card;
-    if (!card || !card.offsetParent) return;
+    // On a narrow screen the entry would take the map, and the label with it, out of sight.
+    if (!card || !card.offsetParent || !besides.matches) return;
     card.tabIndex = -1;
     card.scrollIntoView({ block: "nearest", behavior: move.isWanted ? "smooth" : "auto" });
     card.focus({ preventScroll: true });

@@ -38,7 +38,7 @@ export function tools(map, drawing) {
 export function attribution(credits = []) {
   const from = credits.map((it) => (it.link ? link(it.name, it.link) : it.name));
   const parts = from.flatMap((it, at) => (at ? [", ", it] : [it]));
-  return element("p", { class: "map-from" }, `${words.attribution}: `, ...parts);
+  return element("p", { class: "map-from" }, element("span", { class: "prefix" }, `${words.attribution}: `), ...parts);
 }
 
 function link(name, href) {

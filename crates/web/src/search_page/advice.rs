@@ -1,6 +1,6 @@
 //! Advice: what to do where nothing was found.
 
-use query::{Space, Understood};
+use query::{Space, Theme, Understood};
 use search::Suggestion;
 
 use crate::frame::Frame;
@@ -37,7 +37,44 @@ pub(super) fn advice(
             advice.push((frame.say("Look everywhere").to_owned(), everywhere.link()));
         }
     }
+    let simpler =
+        [words_alone(frame, parameters, understood), place_alone(frame, parameters, understood)];
+    // Who knows better already needs no simpler query.
+    if advice.is_empty() {
+        let worthwhile =
+            simpler.into_iter().flatten().filter(|it| finds_something(frame, shelf, &it.1));
+        advice.extend(worthwhile.map(|(sentence, it)| (sentence, it.link())));
+    }
     advice
+}
+
+/// The words without language, site, time and topic, wherever pages with them are.
+fn words_alone(
+    frame: &Frame,
+    parameters: &Parameters,
+    understood: &Understood,
+) -> Option<(String, Parameters)> {
+    let theme = &understood.query.theme;
+    let words = Theme { terms: theme.terms.clone(), ..Theme::default() }.to_string();
+    if !theme.has_limits() || words.is_empty() {
+        return None;
+    }
+    let text = format!("{words}, []");
+    let alone = Parameters { choose: None, ..parameters.without_region().with_text(text) };
+    Some((frame.fill("Search for “{}” alone", &words), alone))
+}
+
+/// All pages about the place.
+fn place_alone(
+    frame: &Frame,
+    parameters: &Parameters,
+    understood: &Understood,
+) -> Option<(String, Parameters)> {
+    let anchor = understood.query.space.as_ref()?.anchors.first()?;
+    anchor.key.as_ref()?;
+    let text = format!("in [{}]", anchor.label);
+    let alone = Parameters { choose: None, ..parameters.without_region().with_text(text) };
+    Some((frame.fill("All pages about {}", &anchor.label), alone))
 }
 
 /// The same with a word spelled otherwise or left out.
