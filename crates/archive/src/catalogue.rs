@@ -18,13 +18,14 @@ use crate::files;
 use crate::headers::LONGEST;
 use crate::record::Record;
 use crate::records::{self, Limits};
+use crate::sorter::Sorter;
 use crate::surt::surt;
 
 /// The first line of a catalogue that is sorted. Headers of CDXJ begin so.
 const SORTED: &[u8] = b"!meta {\"sorted\":true}\n";
 /// The longest line that is read: a URL of 16 KB, escaped, and its key.
 const LONGEST_LINE: u64 = 256 * 1024;
-/// The largest catalogue that is sorted in memory. A file of a gigabyte has some 150 MB of lines.
+/// The largest catalogue that is looked through in memory. A file of a gigabyte has some 150 MB of lines.
 const LARGEST: u64 = 2 << 30;
 /// Lines so near to each other are looked through one by one.
 const NEAR: u64 = 16 * 1024;
@@ -266,44 +267,61 @@ pub(crate) fn rebuild_part(
     let size = records.size().unwrap_or(0);
     // The heads are all that is needed.
     let mut records = records.with_limits(Limits { body: LONGEST });
-    let mut lines = Vec::new();
+    let part = files::catalogue_of(folder, name);
+    let mut sorter = Sorter::new(runs_of(&part));
+    let mut line = Vec::new();
     let mut pending: Option<Record> = None;
     let mut put = |record: &Record, end: u64| {
-        if let Some(draft) = Draft::of(record, end.saturating_sub(record.offset)) {
-            draft.write(record.offset, name, &mut lines);
-        }
+        let Some(draft) = Draft::of(record, end.saturating_sub(record.offset)) else {
+            return Ok(());
+        };
+        line.clear();
+        draft.write(record.offset, name, &mut line);
+        sorter.push(&line).map_err(|error| Failure::write(&part, error))
     };
     while let Some(item) = records.next() {
         watch(records.position());
         let next = item.as_ref().map_or_else(|it| it.offset, |it| it.offset);
         // If its own place is told to be broken, the record is torn.
         if let Some(record) = pending.filter(|it| item.is_ok() || it.offset != next) {
-            put(&record, next);
+            put(&record, next)?;
         }
         pending = item.ok();
     }
     if let Some(record) = pending {
-        put(&record, size);
+        put(&record, size)?;
     }
-    write_sorted(&files::catalogue_of(folder, name), &lines)
+    write_sorted(&part, sorter)
 }
 
 /// Sorts the part for a file that is full, if it is not sorted already.
 pub(crate) fn settle(folder: &Path, name: &str) -> Result<(), Failure> {
     let part = files::catalogue_of(folder, name);
     let failed = |error| Failure::read(&part, error);
-    match Lines::open(&part) {
-        Ok(mut lines) => {
-            if lines.next().transpose().map_err(failed)?.is_some_and(|it| it == SORTED) {
-                return Ok(());
-            }
-        }
+    let mut lines = match Lines::open(&part) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return rebuild_part(folder, name, &mut |_| {});
         }
-        Err(error) => return Err(failed(error)),
+        lines => lines.map_err(failed)?.peekable(),
+    };
+    if matches!(lines.peek(), Some(Ok(first)) if first == SORTED) {
+        return Ok(());
     }
-    write_sorted(&part, &read_all(&part).map_err(failed)?)
+    let mut sorter = Sorter::new(runs_of(&part));
+    for line in lines {
+        let line = line.map_err(failed)?;
+        // The last line may be torn.
+        if !line.ends_with(b"\n") {
+            continue;
+        }
+        sorter.push(&line).map_err(|error| Failure::write(&part, error))?;
+    }
+    write_sorted(&part, sorter)
+}
+
+/// Where lines are laid aside while the part is sorted.
+fn runs_of(part: &Path) -> PathBuf {
+    part.with_extension("cdxj.runs")
 }
 
 fn read_all(part: &Path) -> io::Result<Vec<u8>> {
@@ -315,20 +333,23 @@ fn read_all(part: &Path) -> io::Result<Vec<u8>> {
     Ok(lines)
 }
 
-fn write_sorted(part: &Path, lines: &[u8]) -> Result<(), Failure> {
-    let mut lines: Vec<&[u8]> = lines.split_inclusive(|it| *it == b'\n').collect();
-    lines.sort_unstable();
-    lines.dedup();
-    lines.insert(0, SORTED);
-    replace(part, &lines).map(|_| ()).map_err(|error| Failure::write(part, error))
+fn write_sorted(part: &Path, sorter: Sorter) -> Result<(), Failure> {
+    let sorted = replace(part, |out| {
+        out.write_all(SORTED)?;
+        sorter.write(out)
+    });
+    sorted.map(|_| ()).map_err(|error| Failure::write(part, error))
 }
 
-/// Puts a file with these lines in the place of the part, when it is complete.
-fn replace(part: &Path, lines: &[&[u8]]) -> io::Result<File> {
+/// Puts a file with what is written in the place of the part, when it is complete.
+fn replace(
+    part: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> io::Result<File> {
     let aside = part.with_extension("cdxj.aside");
     let write = || {
         let mut out = BufWriter::new(File::create(&aside)?);
-        lines.iter().try_for_each(|it| out.write_all(it))?;
+        write(&mut out)?;
         let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.sync_data()?;
         fs::rename(&aside, part)?;
@@ -356,24 +377,28 @@ impl Growing {
     /// The part with the lines that it has for the first `end` bytes of its file, and from where on
     /// it may have none.
     pub(crate) fn resume(part: &Path, end: u64) -> (Self, u64) {
-        let lines = read_all(part).unwrap_or_default();
-        let mut lines: Vec<&[u8]> = lines.split_inclusive(|it| *it == b'\n').collect();
-        if lines.last().is_some_and(|it| !it.ends_with(b"\n")) {
-            lines.pop();
-        }
-        lines.retain(|it| *it != SORTED);
-        let behind = |line: &&[u8]| {
-            let entry = Entry::read(line)?;
-            Some(entry.position.offset.saturating_add(entry.length)).filter(|it| *it <= end)
-        };
-        let next = lines.iter().map(behind).try_fold(0, |next, it| Some(it?.max(next)));
-        let next = next.unwrap_or_else(|| {
-            // It is damaged, or not the catalogue of this file.
-            lines.clear();
-            0
+        let mut next = 0;
+        let copied = replace(part, |out| {
+            for line in Lines::open(part)? {
+                let line = line?;
+                // The last line may be torn.
+                if line == SORTED || !line.ends_with(b"\n") {
+                    continue;
+                }
+                let behind = |it: Entry| it.position.offset.saturating_add(it.length);
+                match Entry::read(&line).map(behind).filter(|it| *it <= end) {
+                    Some(behind) => next = next.max(behind),
+                    // It is damaged, or not the catalogue of this file.
+                    None => return Err(io::ErrorKind::InvalidData.into()),
+                }
+                out.write_all(&line)?;
+            }
+            Ok(())
         });
-        let out = replace(part, &lines).ok().map(BufWriter::new);
-        (Self { out, line: Vec::new() }, next)
+        match copied {
+            Ok(file) => (Self { out: Some(BufWriter::new(file)), line: Vec::new() }, next),
+            Err(_) => (Self::create(part), 0),
+        }
     }
 
     /// Adds the line for a record at that offset of that file.

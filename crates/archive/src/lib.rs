@@ -79,6 +79,7 @@ mod record_id;
 mod records;
 mod repeats;
 mod resume;
+mod sorter;
 mod source;
 mod surt;
 mod tail;
