@@ -4,6 +4,7 @@
 pub(crate) struct Bits<'a> {
     out: &'a mut Vec<u8>,
     held: u64,
+    /// How many are held: less than a byte.
     count: u32,
 }
 
@@ -12,16 +13,23 @@ impl<'a> Bits<'a> {
         Self { out, held: 0, count: 0 }
     }
 
-    /// Puts so many bits, 32 at most.
+    /// Makes room for so many bytes, which is quicker than making it for each.
+    pub(crate) fn reserve(&mut self, bytes: usize) {
+        self.out.reserve(bytes + 8);
+    }
+
+    /// Puts so many bits, 56 at most.
     #[inline]
-    pub(crate) fn put(&mut self, bits: u32, count: u32) {
-        self.held |= u64::from(bits) << self.count;
+    pub(crate) fn put(&mut self, bits: u64, count: u32) {
+        self.held |= bits << self.count;
         self.count += count;
-        if self.count >= u32::BITS {
-            self.out.extend_from_slice(&(self.held as u32).to_le_bytes());
-            self.held >>= u32::BITS;
-            self.count -= u32::BITS;
-        }
+        // All eight bytes are written, whatever is held: that is quicker than asking how many.
+        let whole = (self.count / 8) as usize;
+        let end = self.out.len() + whole;
+        self.out.extend_from_slice(&self.held.to_le_bytes());
+        self.out.truncate(end);
+        self.held >>= self.count & !7;
+        self.count %= 8;
     }
 
     /// The last byte is filled up with zeros.

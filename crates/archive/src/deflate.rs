@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use crate::bits::Bits;
 use crate::codes::{self, Code, codes, codes_of_lengths};
-use crate::repeats::{LONGEST, Repeats, Token};
+use crate::repeats::{LONGEST, Repeats, SHORTEST, Token};
 
 /// Shorter streams are not worth codes of their own, and have those that deflate fixes.
 const SHORT: usize = 2048;
@@ -35,6 +35,12 @@ pub(crate) struct Deflate {
 struct Codes {
     symbols: [Code; SYMBOLS],
     distances: [Code; DISTANCES],
+}
+
+/// How often each symbol of a block occurs.
+struct Counts {
+    symbols: [u32; SYMBOLS],
+    distances: [u32; DISTANCES],
 }
 
 /// A symbol with the bits that say which of its lengths or distances is meant.
@@ -78,14 +84,18 @@ impl Deflate {
         loop {
             let end = plain.len().min(start + BLOCK);
             self.tokens.clear();
-            self.repeats.split(plain, start..end, |it| self.tokens.push(it));
+            let mut counts = Counts::new();
+            self.repeats.split(plain, start..end, |token| {
+                counts.add(token);
+                self.tokens.push(token);
+            });
             let is_last = is_whole && end == plain.len();
             bits.put(is_last.into(), 1);
             if plain.len() <= SHORT {
                 bits.put(0b01, 2);
                 FIXED.write(&self.tokens, bits);
             } else {
-                let codes = Codes::of(&self.tokens);
+                let codes = Codes::of(&counts);
                 bits.put(0b10, 2);
                 codes.write_lengths(bits);
                 codes.write(&self.tokens, bits);
@@ -111,33 +121,28 @@ static FIXED: LazyLock<Codes> = LazyLock::new(|| {
 });
 
 impl Codes {
-    /// The best codes for the tokens.
-    fn of(tokens: &[Token]) -> Self {
-        let mut symbols = [0; SYMBOLS];
-        let mut distances = [0; DISTANCES];
-        for token in tokens {
-            match *token {
-                Token::Byte(byte) => symbols[usize::from(byte)] += 1,
-                Token::Repeat { length, back } => {
-                    symbols[Symbol::of_length(length).number] += 1;
-                    distances[Symbol::of_distance(back).number] += 1;
-                }
-            }
-        }
-        symbols[END] = 1;
+    /// The best codes for what occurs so often.
+    fn of(counts: &Counts) -> Self {
         Self {
-            symbols: codes(&symbols, codes::LONGEST),
-            distances: codes(&distances, codes::LONGEST),
+            symbols: codes(&counts.symbols, codes::LONGEST),
+            distances: codes(&counts.distances, codes::LONGEST),
         }
     }
 
     fn write(&self, tokens: &[Token], bits: &mut Bits<'_>) {
+        // What a length is written as is asked for more often than there are lengths.
+        let lengths: [(u32, u32); LONGEST + 1] = std::array::from_fn(|length| {
+            let symbol = Symbol::of_length(length.max(SHORTEST) as u16);
+            symbol.bits(&self.symbols)
+        });
+        bits.reserve(tokens.len());
         for token in tokens {
             match *token {
                 Token::Byte(byte) => put(self.symbols[usize::from(byte)], bits),
                 Token::Repeat { length, back } => {
-                    Symbol::of_length(length).put(&self.symbols, bits);
-                    Symbol::of_distance(back).put(&self.distances, bits);
+                    let (one, count) = lengths[usize::from(length)];
+                    let (other, more) = Symbol::of_distance(back).bits(&self.distances);
+                    bits.put(u64::from(one) | u64::from(other) << count, count + more);
                 }
             }
         }
@@ -154,11 +159,29 @@ impl Codes {
         runs.iter().for_each(|it| counts[it.number] += 1);
         let codes = codes(&counts, 7);
         let written = used(&ORDER.map(|it| codes[it]), 4).len();
-        bits.put((symbols.len() - END - 1) as u32, 5);
-        bits.put((distances.len() - 1) as u32, 5);
-        bits.put((written - 4) as u32, 4);
+        bits.put((symbols.len() - END - 1) as u64, 5);
+        bits.put((distances.len() - 1) as u64, 5);
+        bits.put((written - 4) as u64, 4);
         ORDER[..written].iter().for_each(|it| bits.put(codes[*it].length.into(), 3));
         runs.iter().for_each(|it| it.put(&codes, bits));
+    }
+}
+
+impl Counts {
+    fn new() -> Self {
+        let mut symbols = [0; SYMBOLS];
+        symbols[END] = 1;
+        Self { symbols, distances: [0; DISTANCES] }
+    }
+
+    fn add(&mut self, token: Token) {
+        match token {
+            Token::Byte(byte) => self.symbols[usize::from(byte)] += 1,
+            Token::Repeat { length, back } => {
+                self.symbols[Symbol::of_length(length).number] += 1;
+                self.distances[Symbol::of_distance(back).number] += 1;
+            }
+        }
     }
 }
 
@@ -183,10 +206,16 @@ impl Symbol {
         Self { number, extra: more & ((1 << count) - 1), count }
     }
 
-    fn put(&self, codes: &[Code], bits: &mut Bits<'_>) {
+    /// What it is written as, and how many bits that are: 28 at most.
+    fn bits(&self, codes: &[Code]) -> (u32, u32) {
         let code = codes[self.number];
         let length = u32::from(code.length);
-        bits.put(u32::from(code.bits) | self.extra << length, length + self.count);
+        (u32::from(code.bits) | self.extra << length, length + self.count)
+    }
+
+    fn put(&self, codes: &[Code], bits: &mut Bits<'_>) {
+        let (text, count) = self.bits(codes);
+        bits.put(text.into(), count);
     }
 }
 

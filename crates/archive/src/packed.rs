@@ -74,7 +74,8 @@ pub(crate) fn warcinfo(file: &str, date: Timestamp, fields: &[(&str, &str)]) -> 
     write_fields(fields, &mut press.block);
     let mut head = Head::new(&mut press.plain, "warcinfo", RecordId::fresh(), date);
     head.put("WARC-Filename", file);
-    head.finish("application/warc-fields", &[&press.block]);
+    head.digest(&[&press.block]);
+    head.finish("application/warc-fields", press.block.len());
     press.finish()
 }
 
@@ -131,7 +132,11 @@ impl Press {
         if let Some(digest) = digest {
             head.show("WARC-Payload-Digest", digest);
         }
-        head.finish("application/http; msgtype=response", &[&self.block, body]);
+        // The digest of the body says of nearly all the block whether it is whole.
+        if digest.is_none() || response.truncated.is_some() || response.revisit.is_some() {
+            head.digest(&[&self.block, body]);
+        }
+        head.finish("application/http; msgtype=response", self.block.len() + body.len());
 
         self.plain.extend_from_slice(&self.block);
         if is_packed(body, &about) {
@@ -158,7 +163,8 @@ impl Press {
         write_head(exchange.request, &mut self.block);
         let mut head = Head::about(&mut self.plain, "request", RecordId::fresh(), exchange);
         head.concurrent_to(response);
-        head.finish("application/http; msgtype=request", &[&self.block]);
+        head.digest(&[&self.block]);
+        head.finish("application/http; msgtype=request", self.block.len());
         self.finish_into(out);
     }
 
@@ -167,7 +173,8 @@ impl Press {
         write_fields(exchange.fields, &mut self.block);
         let mut head = Head::about(&mut self.plain, "metadata", RecordId::fresh(), exchange);
         head.concurrent_to(response);
-        head.finish("application/warc-fields", &[&self.block]);
+        head.digest(&[&self.block]);
+        head.finish("application/warc-fields", self.block.len());
         self.finish_into(out);
     }
 
@@ -267,10 +274,13 @@ impl<'a> Head<'a> {
         write!(self.0, "{name}: {value}\r\n").expect("memory can be written to");
     }
 
-    fn finish(mut self, content_type: &str, block: &[&[u8]]) {
+    fn digest(&mut self, block: &[&[u8]]) {
         self.show("WARC-Block-Digest", Digest::of_all(block));
+    }
+
+    fn finish(mut self, content_type: &str, length: usize) {
         self.put("Content-Type", content_type);
-        self.show("Content-Length", block.iter().map(|it| it.len()).sum::<usize>());
+        self.show("Content-Length", length);
         self.0.extend_from_slice(b"\r\n");
     }
 }

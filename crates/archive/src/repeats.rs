@@ -4,6 +4,8 @@ use std::ops::Range;
 
 /// A repetition is found by its first bytes, so many.
 const KEY: usize = 4;
+/// The shortest repetition that is found.
+pub(crate) const SHORTEST: usize = KEY;
 /// How many keys are remembered, as a power of two.
 const KEYS: u32 = 13;
 /// The longest repetition that deflate knows.
