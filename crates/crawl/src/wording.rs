@@ -14,23 +14,23 @@ const TEXT: usize = 20;
 /// word; 0 if there are none. What has a digit in it is no word.
 pub(crate) fn wording(page: &Page) -> u64 {
     let blocks = page.blocks.iter().filter(|it| !it.area.is_frame()).map(|it| page.text_of(it));
-    let mut words: Vec<u64> = Vec::new();
+    let mut words: Vec<[u8; 8]> = Vec::new();
     for block in std::iter::once(page.title.as_str()).chain(blocks) {
         let first = words.len();
         // Most blocks have no digit: one look at all of it is quicker than one at each word.
         let may_have_digits = !block.is_ascii() || has_ascii_digit(block);
         page::each_word(block, |word| {
             if !(may_have_digits && has_digit(word)) {
-                words.push(xxh3_64(word.as_bytes()));
+                words.push(xxh3_64(word.as_bytes()).to_le_bytes());
             }
         });
         if words.len() - first >= TEXT {
             let text = digest(&words[first..]);
             words.truncate(first);
-            words.push(text);
+            words.push(text.to_le_bytes());
         }
     }
-    words.sort_unstable();
+    words.sort_unstable_by_key(|it| u64::from_le_bytes(*it));
     words.dedup();
     if words.is_empty() { 0 } else { digest(&words) }
 }
@@ -45,9 +45,8 @@ fn has_ascii_digit(text: &str) -> bool {
     text.bytes().fold(false, |has, it| has | it.is_ascii_digit())
 }
 
-fn digest(words: &[u64]) -> u64 {
-    let bytes: Vec<u8> = words.iter().flat_map(|it| it.to_le_bytes()).collect();
-    xxh3_64(&bytes)
+fn digest(words: &[[u8; 8]]) -> u64 {
+    xxh3_64(words.as_flattened())
 }
 
 #[cfg(test)]

@@ -43,25 +43,39 @@ fn key(word: &str) -> Option<u64> {
 
 /// The languages of a word, a bit for each.
 fn languages_with(word: u64) -> u16 {
-    let found = WORDS.binary_search_by_key(&word, |it| it.0);
-    found.map_or(0, |at| WORDS[at].1)
+    let mut slot = slot_of(word);
+    loop {
+        let (found, languages) = WORDS[slot];
+        if found == word || languages == 0 {
+            return languages;
+        }
+        slot = (slot + 1) % SLOTS;
+    }
 }
 
-/// Every word with its languages, in order of the words.
-static WORDS: LazyLock<Vec<(u64, u16)>> = LazyLock::new(|| {
-    let entries = COMMON.iter().enumerate().flat_map(|(at, (_, words))| {
-        words.split(' ').filter_map(move |word| Some((key(word)?, 1_u16 << at)))
-    });
-    let mut words: Vec<(u64, u16)> = entries.collect();
-    words.sort_unstable();
-    words.dedup_by(|later, earlier| {
-        let is_same = later.0 == earlier.0;
-        if is_same {
-            earlier.1 |= later.1;
+/// How many slots there are: four for each word, so that most are found in their own.
+const SLOTS: usize = 1 << 10;
+
+/// Where a word is looked for first. Its last letters matter as much as its first ones.
+fn slot_of(word: u64) -> usize {
+    (word.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - SLOTS.ilog2())) as usize
+}
+
+/// Every word with its languages, in its slot or the next one that was free. Each word of a page is looked
+/// up, most of them in vain: that takes one look here, and eight in a list that is sorted.
+static WORDS: LazyLock<Box<[(u64, u16)]>> = LazyLock::new(|| {
+    let mut slots = vec![(0, 0); SLOTS].into_boxed_slice();
+    for (at, (_, words)) in COMMON.iter().enumerate() {
+        for word in words.split(' ').filter_map(key) {
+            let mut slot = slot_of(word);
+            while slots[slot].1 != 0 && slots[slot].0 != word {
+                slot = (slot + 1) % SLOTS;
+            }
+            slots[slot].0 = word;
+            slots[slot].1 |= 1_u16 << at;
         }
-        is_same
-    });
-    words
+    }
+    slots
 });
 
 const COMMON: [(&str, &str); 12] = [

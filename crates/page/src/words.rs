@@ -32,15 +32,15 @@ static CLASSES: [Class; 256] = {
 /// letters of ASCII, and are neither decoded nor copied.
 pub fn each_word(text: &str, mut call: impl FnMut(&str)) {
     let bytes = text.as_bytes();
-    let class = |at: usize| bytes.get(at).map_or(Class::Other, |it| CLASSES[usize::from(*it)]);
+    let class = |byte: &u8| CLASSES[usize::from(*byte)];
     let mut lower = String::new();
     let mut at = 0;
     while at < bytes.len() {
         let start = at;
-        while class(at) == Class::Small {
-            at += 1;
-        }
-        if class(at) == Class::Other {
+        let rest = &bytes[start..];
+        let end = rest.iter().position(|it| class(it) != Class::Small);
+        at += end.unwrap_or(rest.len());
+        if bytes.get(at).is_none_or(|it| class(it) == Class::Other) {
             if at > start {
                 call(&text[start..at]);
             }
