@@ -86,6 +86,7 @@ struct Shared {
 impl Crawl {
     /// Opens the crawl of a task: begins it, or brings it up to date with its archive.
     pub fn open(task: Task, region: Option<Region>, around: &Surroundings) -> Result<Self, Error> {
+        task.check_numbers()?;
         let folder = around.data.join("tasks").join(&task.name);
         std::fs::create_dir_all(&folder).map_err(Error::file(&folder))?;
         let user_agent = task.user_agent()?;

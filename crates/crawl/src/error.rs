@@ -99,6 +99,16 @@ pub enum Error {
     /// Numbers cannot be collected.
     #[error("{0}")]
     Metrics(String),
+    /// A number makes no sense.
+    #[error("{name} is {number}: {way_out}")]
+    Number {
+        /// Which.
+        name: &'static str,
+        /// What is given.
+        number: f64,
+        /// What may be given.
+        way_out: String,
+    },
     /// Something went wrong that should not.
     #[error("{0}")]
     Broken(String),

@@ -89,6 +89,7 @@ impl Tasks {
     /// Writes down what a task is.
     pub fn keep(&self, task: &Task) -> Result<(), Error> {
         task.check_name()?;
+        task.check_numbers()?;
         let folder = self.folder(&task.name);
         fs::create_dir_all(&folder).map_err(Error::file(&folder))?;
         write(&self.file(&task.name), task)
@@ -118,6 +119,8 @@ impl Tasks {
             name.clone_into(&mut task.name);
         }
         task.check_name()?;
+        let wrong = |error: Error| Error::Task { path: path.to_owned(), reason: error.to_string() };
+        task.check_numbers().map_err(wrong)?;
         Ok(task)
     }
 
@@ -268,6 +271,7 @@ impl Tasks {
 /// Whether a task can be done, as far as that can be known before.
 fn check(gazetteer: &Gazetteer, task: &Task) -> Result<(), Error> {
     task.check_name()?;
+    task.check_numbers()?;
     region(gazetteer, &task.region)?;
     focus::named(&task.strategy, &Aim::default())?;
     topic_of(task, gazetteer)?;
@@ -361,6 +365,17 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let told = Tasks::at(folder.path()).add(world::gazetteer(), task).expect_err("it is bad");
         assert!(told.to_string().contains(expected), "{told}");
+    }
+
+    #[test]
+    fn a_file_with_numbers_that_make_no_sense_is_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("wrong.toml");
+        fs::write(&path, "politeness.delay = -2").expect("a file");
+        let told = Tasks::described(&path).expect_err("it is wrong").to_string();
+        let expected =
+            "wrong.toml is no task: politeness.delay is -2: write seconds from 0 to 3155760000";
+        assert!(told.ends_with(expected), "{told}");
     }
 
     #[test]
