@@ -594,6 +594,11 @@ fn what_cannot_be_crawled_is_told_with_the_way_out() {
     check(&["--allow-private", "--region", "Xyzzyqwop"], "nothing is known of \"Xyzzyqwop\"");
     check(&["--allow-private", "--region", "Oldenbrug"], "\"Oldenbrug\" is not known");
     check(&["--allow-private", "--proxy", "gopher://x"], "proxy");
+    let proxy = "http://me:secret@proxy:port";
+    check(
+        &["--allow-private", "--proxy", proxy],
+        "what is given is not a proxy: write http://host",
+    );
     check(&["--allow-private", "--budget", "5 apples"], "is no budget");
     check(&["--allow-private", "--name", "../x"], "is no name of a task");
     data.fails(&["crawl", "--allow-private"], "there are no seeds");

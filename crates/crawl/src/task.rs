@@ -133,6 +133,19 @@ impl Task {
         self.revisits.check()
     }
 
+    /// Whether its proxy is one.
+    pub fn check_proxy(&self) -> Result<(), Error> {
+        let url = self.proxy_url()?;
+        Ok(url.as_ref().map_or(Ok(()), fetch::check_proxy)?)
+    }
+
+    /// Where its requests go through.
+    pub(crate) fn proxy_url(&self) -> Result<Option<Url>, Error> {
+        // What it says is not told: there may be a password in it, and nobody knows where.
+        let wrong = |_| fetch::SettingsError::Proxy("what is given".to_owned());
+        Ok(self.proxy.as_deref().map(Url::parse).transpose().map_err(wrong)?)
+    }
+
     /// Makes its files findable from everywhere: they are named as seen from this folder.
     pub fn settle_paths(&mut self, folder: &Path) -> Result<(), Error> {
         let lists = self.registrants.as_mut().and_then(Registrants::file);
@@ -390,6 +403,25 @@ mod tests {
             "revisits.longest = 1e300",
             &format!("revisits.longest is 1{}: write hours from 0 to 876600", "0".repeat(300)),
         );
+    }
+
+    #[test]
+    fn a_proxy_that_is_none_does_not_tell_its_password() {
+        for proxy in [
+            "http://me:secret@proxy:port",
+            "http://me:secret",
+            "http://me:sec#secret@proxy:99999",
+            "me:secret@proxy:3128",
+            "https://me:secret@proxy:3128",
+            "secret",
+        ] {
+            let task = Task { proxy: Some(proxy.to_owned()), ..Task::default() };
+            let told = task.check_proxy().expect_err("it is none").to_string();
+            assert!(!told.contains("secret") && told.contains("write http://host:port"), "{told}");
+        }
+        let task =
+            Task { proxy: Some("http://me:secret@proxy:3128".to_owned()), ..Task::default() };
+        task.check_proxy().expect("it is one");
     }
 
     #[test]
