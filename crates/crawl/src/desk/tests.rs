@@ -230,6 +230,25 @@ fn absolute(text: &str) -> Url {
 }
 
 #[test]
+fn a_link_out_of_scope_is_refused_for_that_and_teaches_nothing() {
+    let task =
+        |scope: &str| Task { scope: toml::from_str(scope).expect("a scope"), ..Task::default() };
+    let (mut desk, _folder) = desk(&task("allow.hosts = ['a.example']"));
+    let judge = |desk: &mut Desk, url: &str| {
+        desk.judge(&absolute(url), Kind::Page, 1, 0, 0, NOW).expect("it works")
+    };
+    assert_eq!(judge(&mut desk, "http://b.example/?page=20000"), Err("host"));
+    assert_eq!(judge(&mut desk, "http://a.example/?page=20000"), Err("counter"));
+    // More hosts than their domain may have.
+    for host in 0..100 {
+        let url = format!("http://h{host}.farm.example/");
+        assert_eq!(judge(&mut desk, &url), Err("host"), "{url}");
+    }
+    desk.scope = Scope::default();
+    assert_eq!(judge(&mut desk, "http://other.farm.example/"), Ok(()));
+}
+
+#[test]
 fn who_is_sent_to_the_same_host_by_another_scheme_has_not_entered_it_anew() {
     let (mut desk, _folder) = desk(&Task::default());
     let deep = Link { inside: 4, depth: 4, ..Link::seed(absolute("http://a.example/deep")) };
