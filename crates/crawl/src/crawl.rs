@@ -255,6 +255,7 @@ impl Crawl {
         look(Insight {
             frontier: &mut desk.frontier,
             strategy: desk.strategy.as_ref(),
+            traps: &desk.traps,
             task: &self.shared.task,
             now: self.shared.clock.now(),
         })
