@@ -142,6 +142,13 @@ pub enum Error {
 }
 
 impl Error {
+    /// An error of the program has left the state of a crawl in the middle of something.
+    pub(crate) fn torn() -> Self {
+        let told = "the crawl broke off by an error of the program, nothing is lost: start it again, it goes on \
+                    from what was written down last";
+        Self::Broken(told.to_owned())
+    }
+
     /// Whether another process runs the crawl.
     pub fn is_in_use(&self) -> bool {
         matches!(self, Self::Frontier(frontier::Error::InUse(_)))
