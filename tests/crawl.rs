@@ -604,4 +604,8 @@ fn what_cannot_be_crawled_is_told_with_the_way_out() {
     data.fails(&["crawl", "--allow-private"], "there are no seeds");
     data.fails(&["crawl", "--allow-private", "--seeds", "nothing.txt"], "neither a URL nor a file");
     data.fails(&["crawl", "status"], "there is no task \"crawl\"");
+    let kept = data.path().join("strabo-data/tasks/kept");
+    std::fs::create_dir_all(&kept).unwrap();
+    std::fs::write(kept.join("task.toml"), "threads = \"many\"").unwrap();
+    data.fails(&["crawl", "--name", "kept"], "task.toml is no task");
 }
