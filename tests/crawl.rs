@@ -594,9 +594,18 @@ fn what_cannot_be_crawled_is_told_with_the_way_out() {
     check(&["--allow-private", "--region", "Xyzzyqwop"], "nothing is known of \"Xyzzyqwop\"");
     check(&["--allow-private", "--region", "Oldenbrug"], "\"Oldenbrug\" is not known");
     check(&["--allow-private", "--proxy", "gopher://x"], "proxy");
+    let proxy = "http://me:secret@proxy:port";
+    check(
+        &["--allow-private", "--proxy", proxy],
+        "what is given is not a proxy: write http://host",
+    );
     check(&["--allow-private", "--budget", "5 apples"], "is no budget");
     check(&["--allow-private", "--name", "../x"], "is no name of a task");
     data.fails(&["crawl", "--allow-private"], "there are no seeds");
     data.fails(&["crawl", "--allow-private", "--seeds", "nothing.txt"], "neither a URL nor a file");
     data.fails(&["crawl", "status"], "there is no task \"crawl\"");
+    let kept = data.path().join("strabo-data/tasks/kept");
+    std::fs::create_dir_all(&kept).unwrap();
+    std::fs::write(kept.join("task.toml"), "threads = \"many\"").unwrap();
+    data.fails(&["crawl", "--name", "kept"], "task.toml is no task");
 }

@@ -7,6 +7,9 @@ use archive::{Http, Record};
 use bytes::Bytes;
 use fetch::Response;
 use frontier::Moment;
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
 use url::Url;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -67,12 +70,23 @@ impl Told {
     /// How long the host wishes to be left alone, if it says so in seconds or as a date.
     pub(crate) fn retry_after(&self, now: Moment) -> Option<Duration> {
         let text = self.retry_after.as_deref()?.trim();
-        if let Ok(seconds) = text.parse() {
-            return Some(Duration::from_secs(seconds));
+        if !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit()) {
+            // More than a number can hold is as long as can be.
+            return Some(Duration::from_secs(text.parse().unwrap_or(u64::MAX)));
         }
-        let date = jiff::fmt::rfc2822::parse(text).ok()?.timestamp();
-        Some(moment(date).since(now))
+        Some(moment(date(text)?).since(now))
     }
+}
+
+/// A date of HTTP. RFC 9110, 5.6.7: "A recipient that parses a timestamp value in an HTTP field MUST accept all three
+/// HTTP-date formats."
+fn date(text: &str) -> Option<Timestamp> {
+    if let Ok(date) = jiff::fmt::rfc2822::parse(text) {
+        return Some(date.timestamp());
+    }
+    let old = ["%A, %d-%b-%y %H:%M:%S GMT", "%a %b %e %H:%M:%S %Y"];
+    let date = old.into_iter().find_map(|it| DateTime::strptime(it, text).ok())?;
+    TimeZone::UTC.to_timestamp(date).ok()
 }
 
 impl Answer {
@@ -113,6 +127,33 @@ impl Answer {
             is_unwanted: false,
             is_unchanged: record.kind == archive::Kind::Revisit || http.status == 304,
             body: http.body.into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// For how many seconds a host wishes to be left alone, on a Sunday in November.
+    #[track_caller]
+    fn check(retry_after: &str, expected: Option<u64>) {
+        let told = Told { retry_after: Some(retry_after.to_owned()), ..Told::default() };
+        let now = moment("1994-11-06T08:49:00Z".parse().expect("a time"));
+        assert_eq!(told.retry_after(now), expected.map(Duration::from_secs), "{retry_after}");
+    }
+
+    #[test]
+    fn a_host_says_in_any_form_of_http_how_long_it_is_to_be_left_alone() {
+        check(" 120 ", Some(120));
+        check("0", Some(0));
+        check("99999999999999999999999", Some(u64::MAX));
+        check("Sun, 06 Nov 1994 08:49:37 GMT", Some(37));
+        check("Sunday, 06-Nov-94 08:49:37 GMT", Some(37));
+        check("Sun Nov  6 08:49:37 1994", Some(37));
+        check("Sun, 06 Nov 1994 08:48:00 GMT", Some(0));
+        for nonsense in ["", "soon", "-5", "1.5", "1994-11-06"] {
+            check(nonsense, None);
         }
     }
 }

@@ -7,15 +7,16 @@ mod manners;
 mod opening;
 mod question;
 mod record;
+mod torn;
 mod visit;
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use archive::Writer;
+use archive::{Position, Writer};
 use fetch::Client;
 use frontier::{Courtesy, Frontier, LinkId, Moment, Visit};
 use geoparse::Region;
@@ -46,6 +47,9 @@ use crate::surroundings::Surroundings;
 use crate::task::Task;
 use crate::traps::Traps;
 use crate::wish::Wish;
+
+/// So many answers are passed over at a start that the program cannot deal with; with more the whole of it is wrong.
+const MOST_SKIPPED: usize = 10;
 
 /// A crawl, ready to run.
 #[derive(Clone)]
@@ -81,11 +85,36 @@ struct Shared {
     /// Links for which a connection that had been kept broke off; they are asked for once more.
     broken: Mutex<HashSet<LinkId>>,
     setbacks: Setbacks,
+    /// Whether a panic came between keeping an answer and having dealt with it.
+    is_broken: AtomicBool,
 }
 
 impl Crawl {
     /// Opens the crawl of a task: begins it, or brings it up to date with its archive.
     pub fn open(task: Task, region: Option<Region>, around: &Surroundings) -> Result<Self, Error> {
+        task.check_numbers()?;
+        let mut skipped = HashSet::new();
+        loop {
+            let opened = Self::open_without(&skipped, task.clone(), region.clone(), around)?;
+            let position = match opened {
+                Ok(crawl) => return Ok(crawl),
+                Err(position) => position,
+            };
+            tracing::error!(%position, "an answer is passed over: this is an error of the program");
+            if skipped.len() >= MOST_SKIPPED || !skipped.insert(position) {
+                return Err(Error::torn());
+            }
+        }
+    }
+
+    /// The same; answers at these positions of the archive are not dealt with. Gives the position of another one
+    /// that cannot be dealt with, if there is one.
+    fn open_without(
+        skipped: &HashSet<Position>,
+        task: Task,
+        region: Option<Region>,
+        around: &Surroundings,
+    ) -> Result<Result<Self, Position>, Error> {
         let folder = around.data.join("tasks").join(&task.name);
         std::fs::create_dir_all(&folder).map_err(Error::file(&folder))?;
         let user_agent = task.user_agent()?;
@@ -119,6 +148,8 @@ impl Crawl {
             desk: &mut desk,
             token: user_agent.product_token(),
             heard: mark.archive.iter().flat_map(|it| &it.behind).collect(),
+            skipped,
+            broken: None,
             result: Ok(()),
         };
         let writer = Writer::resume(
@@ -127,6 +158,9 @@ impl Crawl {
             mark.archive.as_ref().map(|it| &it.all_before),
             |position, record| again.hear(&position, &record),
         )?;
+        if let Some(position) = again.broken {
+            return Ok(Err(position));
+        }
         again.result?;
         let shared = Shared {
             token: user_agent.product_token().to_owned(),
@@ -151,11 +185,12 @@ impl Crawl {
             line: Line::new(),
             broken: Mutex::default(),
             setbacks: Setbacks::default(),
+            is_broken: AtomicBool::new(false),
             task,
         };
         let crawl = Self { shared: Arc::new(shared) };
         crawl.shared.commit(false)?;
-        Ok(crawl)
+        Ok(Ok(crawl))
     }
 
     /// The task it does.
@@ -254,6 +289,7 @@ impl Crawl {
         look(Insight {
             frontier: &mut desk.frontier,
             strategy: desk.strategy.as_ref(),
+            traps: &desk.traps,
             task: &self.shared.task,
             now: self.shared.clock.now(),
         })
@@ -303,7 +339,7 @@ impl Crawl {
         running.spawn(dispatch::run(Arc::clone(&self.shared)));
         match running.join_next().await {
             Some(Ok(ending)) => ending,
-            Some(Err(panicked)) => std::panic::resume_unwind(panicked.into_panic()),
+            Some(Err(_)) => Err(Error::torn()),
             None => Ok(Ending::Stopped),
         }
     }
@@ -355,6 +391,9 @@ impl Shared {
         // An answer that was dealt with by half is heard of again from the archive.
         if desk.is_torn {
             return Ok(());
+        }
+        if self.is_torn() {
+            return Err(Error::torn());
         }
         let archive = {
             let mut keeper = self.keeper();

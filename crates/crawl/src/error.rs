@@ -99,6 +99,16 @@ pub enum Error {
     /// Numbers cannot be collected.
     #[error("{0}")]
     Metrics(String),
+    /// A number makes no sense.
+    #[error("{name} is {number}: {way_out}")]
+    Number {
+        /// Which.
+        name: &'static str,
+        /// What is given.
+        number: f64,
+        /// What may be given.
+        way_out: String,
+    },
     /// Something went wrong that should not.
     #[error("{0}")]
     Broken(String),
@@ -132,6 +142,13 @@ pub enum Error {
 }
 
 impl Error {
+    /// An error of the program has left the state of a crawl in the middle of something.
+    pub(crate) fn torn() -> Self {
+        let told = "the crawl broke off by an error of the program, nothing is lost: start it again, it goes on \
+                    from what was written down last";
+        Self::Broken(told.to_owned())
+    }
+
     /// Whether another process runs the crawl.
     pub fn is_in_use(&self) -> bool {
         matches!(self, Self::Frontier(frontier::Error::InUse(_)))

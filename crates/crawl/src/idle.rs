@@ -15,6 +15,7 @@ use crate::mark::{kept_progress, kept_spent};
 use crate::status::Status;
 use crate::task::Task;
 use crate::tasks::Tasks;
+use crate::traps::Traps;
 
 /// How often a crawl is asked again that is just beginning or ending.
 const TRIES: u32 = 20;
@@ -47,6 +48,7 @@ pub fn inquire(data: &Path, name: &str, request: &Request) -> Result<Reply, Erro
 /// A crawl that does not run.
 struct Idle<'a> {
     task: &'a Task,
+    folder: PathBuf,
     archive: PathBuf,
     frontier: Option<Frontier>,
 }
@@ -67,7 +69,7 @@ impl<'a> Idle<'a> {
         } else {
             None
         };
-        Ok(Self { task, archive: data.join("archive"), frontier })
+        Ok(Self { task, folder, archive: data.join("archive"), frontier })
     }
 
     fn answer(&mut self, request: &Request) -> Result<Reply, Error> {
@@ -78,9 +80,15 @@ impl<'a> Idle<'a> {
         if let Some(model) = frontier.fact("model")? {
             strategy.recall(&model);
         }
+        // They may be many, and nothing else asks for them.
+        let traps = match request {
+            Request::Explain { .. } => Traps::recall(self.folder.join("traps"))?,
+            _ => Traps::default(),
+        };
         let mut insight = Insight {
             frontier,
             strategy: strategy.as_ref(),
+            traps: &traps,
             task: self.task,
             now: Clock::system().now(),
         };

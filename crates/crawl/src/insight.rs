@@ -15,11 +15,13 @@ pub use self::host_report::HostReport;
 pub use self::queued_link::QueuedLink;
 use crate::error::Error;
 use crate::task::Task;
+use crate::traps::Traps;
 
 /// A look into a crawl at one moment.
 pub(crate) struct Insight<'a> {
     pub(crate) frontier: &'a mut Frontier,
     pub(crate) strategy: &'a dyn Strategy,
+    pub(crate) traps: &'a Traps,
     pub(crate) task: &'a Task,
     pub(crate) now: Moment,
 }

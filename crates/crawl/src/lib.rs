@@ -55,6 +55,7 @@ mod ledger;
 mod line;
 mod mark;
 mod metrics;
+mod mishap;
 mod model;
 mod parameters;
 mod passages;

@@ -202,6 +202,15 @@ mod tests {
     }
 
     #[test]
+    fn a_place_in_relation_to_another_is_no_region() {
+        for text in ["next to Oldenburg", "near Oldenburg", "next to Iceland", "outside of Iceland"]
+        {
+            let told = understood(text).expect_err("it is none").to_string();
+            assert!(told.contains("\"strabo place\" finds"), "{told}");
+        }
+    }
+
+    #[test]
     fn what_is_no_region_is_told() {
         let told = |text: &str| understood(text).expect_err("it is none").to_string();
         assert_eq!(

@@ -1,11 +1,12 @@
 //! What the archive has and the frontier has not heard of, heard of again when a crawl is opened.
 
 use std::collections::HashSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 
 use archive::{Position, Record};
 use fetch::Standing;
-use frontier::State;
+use frontier::{Moment, State};
 use url::Url;
 
 use crate::answer::Answer;
@@ -13,6 +14,7 @@ use crate::counters::Counters;
 use crate::desk::Desk;
 use crate::error::Error;
 use crate::goal::Goal;
+use crate::mishap;
 use crate::reading::{Reader, Reading};
 use crate::sitemaps::{sitemap, sitemaps};
 use crate::task::Task;
@@ -26,15 +28,37 @@ pub(crate) struct Replay<'a> {
     pub(crate) token: &'a str,
     /// What it has heard of before.
     pub(crate) heard: HashSet<&'a Position>,
+    /// What it has heard by half before, by an error of the program: that would happen again.
+    pub(crate) skipped: &'a HashSet<Position>,
+    /// What it has heard by half now. Then nothing else is heard, and nothing is to be committed.
+    pub(crate) broken: Option<Position>,
     pub(crate) result: Result<(), Error>,
 }
 
 impl Replay<'_> {
     /// Hears of a record of the archive.
     pub(crate) fn hear(&mut self, position: &Position, record: &Record) {
-        if self.result.is_ok() && !self.heard.contains(position) {
-            self.result = self.try_hear(record);
+        if self.result.is_err() || self.broken.is_some() || self.heard.contains(position) {
+            return;
         }
+        if self.skipped.contains(position) {
+            self.result = self.pass_over(record);
+            return;
+        }
+        match catch_unwind(AssertUnwindSafe(|| self.try_hear(record))) {
+            Ok(result) => self.result = result,
+            Err(_) => self.broken = Some(position.clone()),
+        }
+    }
+
+    /// Gives up the link of a record that cannot be dealt with.
+    fn pass_over(&mut self, record: &Record) -> Result<(), Error> {
+        let Some(url) = record.target.as_deref().and_then(|it| Url::parse(it).ok()) else {
+            return Ok(());
+        };
+        self.counters.error(mishap::CLASS);
+        let Some((id, _)) = self.desk.frontier.find(&url)? else { return Ok(()) };
+        Ok(self.desk.frontier.finish(id, mishap::outcome(), Moment::default())?)
     }
 
     fn try_hear(&mut self, record: &Record) -> Result<(), Error> {

@@ -5,7 +5,8 @@ use std::time::Duration;
 use frontier::{Moment, Visit};
 use serde::{Deserialize, Serialize};
 
-use crate::task::seconds;
+use crate::error::Error;
+use crate::task::{LONGEST, check_number, seconds};
 
 /// How often pages are looked at again.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -27,6 +28,14 @@ impl Default for Revisits {
 }
 
 impl Revisits {
+    /// Whether its paces are times that do not contradict each other.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        let longest = LONGEST / 3600.0;
+        check_number("revisits.longest", self.longest, "hours", 0.0..=longest)?;
+        check_number("revisits.shortest", self.shortest, "hours", 0.0..=self.longest)?;
+        check_number("revisits.first", self.first, "hours", 0.0..=longest)
+    }
+
     /// When a page is to be looked at again.
     ///
     /// It is taken to change at random times at an even rate. Of n looks at it, x found a change;
@@ -37,6 +46,9 @@ impl Revisits {
     /// before, since one look that finds nothing is no proof for half a year.
     pub fn next(&self, visit: &Visit) -> Moment {
         let hours = |it: f64| seconds(it * 3600.0);
+        // A task that says otherwise is refused; one that was kept by an earlier version may.
+        let (longest, shortest) = (hours(self.longest), hours(self.shortest));
+        let shortest = shortest.min(longest);
         let (n, x) = (f64::from(visit.checks), f64::from(visit.changes.min(visit.checks)));
         let watched = visit.at.since(visit.first);
         if visit.checks == 0 || watched.is_zero() {
@@ -47,7 +59,7 @@ impl Revisits {
         // Without any change the rate is 0 and the wait endless.
         let wait = Duration::try_from_secs_f64(1.0 / rate).unwrap_or(Duration::MAX);
         let wait = wait.min(watched.saturating_add(hours(self.first)));
-        visit.at + wait.clamp(hours(self.shortest), hours(self.longest))
+        visit.at + wait.clamp(shortest, longest)
     }
 }
 
@@ -94,6 +106,23 @@ mod tests {
             visit.checks += 1;
         }
         assert_eq!(days, [7, 14, 28, 56, 112, 180, 180]);
+    }
+
+    #[test]
+    fn paces_that_make_no_sense_are_waits_all_the_same() {
+        let first = Moment(1_700_000_000_000);
+        let at = first + DAY;
+        let numbers = [0.0, -1.0, 1e9, 1e300, f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
+        for (first_wait, shortest, longest) in numbers
+            .iter()
+            .flat_map(|a| numbers.iter().flat_map(move |b| numbers.map(|c| (*a, *b, c))))
+        {
+            let revisits = Revisits { first: first_wait, shortest, longest };
+            for (checks, changes) in [(0, 0), (1, 0), (1, 1), (9, 12), (u16::MAX, u16::MAX)] {
+                let visit = Visit { at, first, checks, changes, ..Visit::default() };
+                assert!(revisits.next(&visit) >= at, "{revisits:?}");
+            }
+        }
     }
 
     #[test]

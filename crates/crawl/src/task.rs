@@ -1,5 +1,6 @@
 //! A task: what to crawl, how, and how much.
 
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -125,6 +126,26 @@ impl Task {
         Ok(())
     }
 
+    /// Whether its times are times: a delay that makes no sense would be none, and hosts be asked without any.
+    pub fn check_numbers(&self) -> Result<(), Error> {
+        self.politeness.check()?;
+        self.limits.check()?;
+        self.revisits.check()
+    }
+
+    /// Whether its proxy is one.
+    pub fn check_proxy(&self) -> Result<(), Error> {
+        let url = self.proxy_url()?;
+        Ok(url.as_ref().map_or(Ok(()), fetch::check_proxy)?)
+    }
+
+    /// Where its requests go through.
+    pub(crate) fn proxy_url(&self) -> Result<Option<Url>, Error> {
+        // What it says is not told: there may be a password in it, and nobody knows where.
+        let wrong = |_| fetch::SettingsError::Proxy("what is given".to_owned());
+        Ok(self.proxy.as_deref().map(Url::parse).transpose().map_err(wrong)?)
+    }
+
     /// Makes its files findable from everywhere: they are named as seen from this folder.
     pub fn settle_paths(&mut self, folder: &Path) -> Result<(), Error> {
         let lists = self.registrants.as_mut().and_then(Registrants::file);
@@ -191,6 +212,8 @@ pub struct Politeness {
 /// A host that cannot tell its rules is asked for them again after its pause, which grows from time to time:
 /// without any that would go on without end, even where nobody has to be polite.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(10);
+/// Whoever leaves a host alone for longer than so many times its last answers means `delay`.
+const MOST_PER_ANSWER: f64 = 1e6;
 const SHORTEST_LONGEST_PAUSE: Duration = Duration::from_secs(10);
 
 impl Default for Politeness {
@@ -211,6 +234,26 @@ impl Default for Politeness {
 }
 
 impl Politeness {
+    fn check(&self) -> Result<(), Error> {
+        let times = [
+            ("politeness.delay", self.delay),
+            ("politeness.longest_delay", self.longest_delay),
+            ("politeness.longest_wish", self.longest_wish),
+            ("politeness.pause", self.pause),
+            ("politeness.longest_pause", self.longest_pause),
+            ("politeness.patience", self.patience),
+        ];
+        for (name, time) in times {
+            check_number(name, time, "seconds", 0.0..=LONGEST)?;
+        }
+        check_number("politeness.per_answer", self.per_answer, "a number", 0.0..=MOST_PER_ANSWER)?;
+        if self.connections == 0 {
+            let way_out = "write 1 or more".to_owned();
+            return Err(Error::Number { name: "politeness.connections", number: 0.0, way_out });
+        }
+        Ok(())
+    }
+
     /// As the frontier has it.
     pub(crate) fn delays(&self) -> Delays {
         Delays {
@@ -227,6 +270,9 @@ impl Politeness {
         seconds(self.patience)
     }
 }
+
+/// With less time than this nobody can answer.
+const SHORTEST_ANSWER: f64 = 0.001;
 
 /// What an answer may cost.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -265,9 +311,34 @@ impl Default for Limits {
     }
 }
 
-/// A time of a task file; nonsense is none.
+/// The longest time of a task file, in seconds: a hundred years, so that sums stay within the calendar.
+pub(crate) const LONGEST: f64 = 100.0 * 365.25 * 86_400.0;
+
+impl Limits {
+    fn check(&self) -> Result<(), Error> {
+        check_number("limits.seconds", self.seconds, "seconds", SHORTEST_ANSWER..=LONGEST)?;
+        check_number("limits.commit", self.commit, "seconds", 0.0..=LONGEST)
+    }
+}
+
+/// A time of a task file. [`Task::check_numbers`] refuses nonsense; where an earlier version has kept some,
+/// what is too long is as long as can be, and the rest is none.
 pub(crate) fn seconds(number: f64) -> Duration {
-    Duration::try_from_secs_f64(number).unwrap_or_default()
+    Duration::try_from_secs_f64(number.min(LONGEST)).unwrap_or_default()
+}
+
+/// Refuses a number that is not within these bounds.
+pub(crate) fn check_number(
+    name: &'static str,
+    number: f64,
+    unit: &'static str,
+    bounds: RangeInclusive<f64>,
+) -> Result<(), Error> {
+    if bounds.contains(&number) {
+        return Ok(());
+    }
+    let (least, most) = bounds.into_inner();
+    Err(Error::Number { name, number, way_out: format!("write {unit} from {least} to {most}") })
 }
 
 #[cfg(test)]
@@ -292,6 +363,65 @@ mod tests {
         check(&["https://example.org/"], false, Some("http://127.0.0.1:8090"), false);
         check(&["https://example.org/"], false, Some("http://proxy.lan:3128"), true);
         check(&["https://example.org/"], true, Some("http://proxy.example:3128"), true);
+    }
+
+    #[track_caller]
+    fn check_numbers(settings: &str, expected: &str) {
+        let task: Task = toml::from_str(settings).expect("a task");
+        let told = task.check_numbers().map_err(|it| it.to_string());
+        assert_eq!(told.err().unwrap_or_default(), expected, "{settings}");
+    }
+
+    #[test]
+    fn a_time_that_makes_no_sense_is_refused() {
+        check_numbers("", "");
+        check_numbers("politeness.delay = 0\npoliteness.patience = 1e9\nlimits.commit = 0", "");
+        check_numbers(
+            "politeness.delay = -1",
+            "politeness.delay is -1: write seconds from 0 to 3155760000",
+        );
+        for number in ["nan", "inf", "-inf", "1e300"] {
+            for name in
+                ["politeness.pause", "limits.seconds", "revisits.first", "politeness.per_answer"]
+            {
+                let task: Task = toml::from_str(&format!("{name} = {number}")).expect("a task");
+                let told = task.check_numbers().expect_err("it is no time").to_string();
+                assert!(told.starts_with(&format!("{name} is ")), "{told}");
+            }
+        }
+        check_numbers("politeness.connections = 0", "politeness.connections is 0: write 1 or more");
+    }
+
+    #[test]
+    fn paces_of_revisits_that_contradict_each_other_are_refused() {
+        check_numbers("revisits.shortest = 5\nrevisits.longest = 5", "");
+        check_numbers(
+            "revisits.shortest = 48\nrevisits.longest = 24",
+            "revisits.shortest is 48: write hours from 0 to 24",
+        );
+        check_numbers(
+            "revisits.longest = 1e300",
+            &format!("revisits.longest is 1{}: write hours from 0 to 876600", "0".repeat(300)),
+        );
+    }
+
+    #[test]
+    fn a_proxy_that_is_none_does_not_tell_its_password() {
+        for proxy in [
+            "http://me:secret@proxy:port",
+            "http://me:secret",
+            "http://me:sec#secret@proxy:99999",
+            "me:secret@proxy:3128",
+            "https://me:secret@proxy:3128",
+            "secret",
+        ] {
+            let task = Task { proxy: Some(proxy.to_owned()), ..Task::default() };
+            let told = task.check_proxy().expect_err("it is none").to_string();
+            assert!(!told.contains("secret") && told.contains("write http://host:port"), "{told}");
+        }
+        let task =
+            Task { proxy: Some("http://me:secret@proxy:3128".to_owned()), ..Task::default() };
+        task.check_proxy().expect("it is one");
     }
 
     #[test]

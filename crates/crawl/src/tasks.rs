@@ -89,6 +89,8 @@ impl Tasks {
     /// Writes down what a task is.
     pub fn keep(&self, task: &Task) -> Result<(), Error> {
         task.check_name()?;
+        task.check_numbers()?;
+        task.check_proxy()?;
         let folder = self.folder(&task.name);
         fs::create_dir_all(&folder).map_err(Error::file(&folder))?;
         write(&self.file(&task.name), task)
@@ -118,6 +120,8 @@ impl Tasks {
             name.clone_into(&mut task.name);
         }
         task.check_name()?;
+        let wrong = |error: Error| Error::Task { path: path.to_owned(), reason: error.to_string() };
+        task.check_numbers().and_then(|()| task.check_proxy()).map_err(wrong)?;
         Ok(task)
     }
 
@@ -268,6 +272,8 @@ impl Tasks {
 /// Whether a task can be done, as far as that can be known before.
 fn check(gazetteer: &Gazetteer, task: &Task) -> Result<(), Error> {
     task.check_name()?;
+    task.check_numbers()?;
+    task.check_proxy()?;
     region(gazetteer, &task.region)?;
     focus::named(&task.strategy, &Aim::default())?;
     topic_of(task, gazetteer)?;
@@ -297,10 +303,25 @@ fn text(path: &Path) -> io::Result<String> {
 }
 
 fn parse<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, Error> {
-    toml::from_str(text).map_err(|error| Error::Task {
-        path: path.to_owned(),
-        reason: error.to_string().trim_end().to_owned(),
-    })
+    toml::from_str(text)
+        .map_err(|error| Error::Task { path: path.to_owned(), reason: told(&error, text) })
+}
+
+/// What is wrong with the text of a task. The error shows the line, which is left out where a password may stand
+/// in it: that of a proxy, or of a link.
+fn told(error: &toml::de::Error, text: &str) -> String {
+    let Some(span) = error.span() else { return error.to_string().trim_end().to_owned() };
+    let before = text.get(..span.start).unwrap_or(text);
+    let begin = before.rfind('\n').map_or(0, |it| it + 1);
+    let rest = text.get(span.end..).unwrap_or_default();
+    let end = text.len() - rest.len() + rest.find('\n').unwrap_or(rest.len());
+    let lines = text.get(begin..end).unwrap_or(text);
+    let is_secret = ["@", "://", "prox"].iter().any(|it| lines.to_ascii_lowercase().contains(it));
+    if is_secret {
+        let line = before.matches('\n').count() + 1;
+        return format!("line {line}: {}", error.message());
+    }
+    error.to_string().trim_end().to_owned()
 }
 
 fn read<T: DeserializeOwned>(path: &Path) -> Result<T, Error> {
@@ -361,6 +382,47 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let told = Tasks::at(folder.path()).add(world::gazetteer(), task).expect_err("it is bad");
         assert!(told.to_string().contains(expected), "{told}");
+    }
+
+    #[test]
+    fn a_task_file_that_is_wrong_does_not_tell_a_password() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("wrong.toml");
+        let told = |text: &str| {
+            fs::write(&path, text).expect("a file");
+            Tasks::described(&path).expect_err("it is wrong").to_string()
+        };
+        for text in [
+            "proxy = \"http://me:secret@proxy:3128",
+            "proxy = http://me:secret@proxy",
+            "proxi = \"http://me:secret@proxy:3128\"",
+            "threads = 3\nPROXY = 'http://me:secret'",
+            "proxy = \"\"\"http://me:secret@proxy\"\"\" 5",
+            "proxy = ['http://me:secret@proxy']",
+            "proxy = 'http://me:secret@proxy:port'",
+            "prxy = 'http://me:secret'",
+            "seeds = [\"http://me:secret@host/\", 5]",
+        ] {
+            let told = told(text);
+            assert!(told.contains("wrong.toml is no task: "), "{told}");
+            assert!(!told.contains("secret"), "{told}");
+        }
+        assert!(told("threads = 1\nthreds = 5").contains("threds = 5"));
+        assert!(
+            told("threads = 1\nproxi = 'http://me:secret'")
+                .contains("is no task: line 2: unknown field `proxi`")
+        );
+    }
+
+    #[test]
+    fn a_file_with_numbers_that_make_no_sense_is_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("wrong.toml");
+        fs::write(&path, "politeness.delay = -2").expect("a file");
+        let told = Tasks::described(&path).expect_err("it is wrong").to_string();
+        let expected =
+            "wrong.toml is no task: politeness.delay is -2: write seconds from 0 to 3155760000";
+        assert!(told.ends_with(expected), "{told}");
     }
 
     #[test]

@@ -33,6 +33,9 @@ const MANY_HOSTS: usize = 1 << 14;
 /// Why a link of a host is not followed that repeats another host.
 const MIRROR: &str = "mirror";
 
+/// Why a link is not followed whose domain has hosts without end.
+const FLOOD: &str = "host flood";
+
 /// The form of what is written down, as a number that nothing else begins with: what has another form is
 /// learned anew. It changes with everything that is kept.
 const FORM: u32 = 0x7261_7002;
@@ -69,6 +72,24 @@ pub(crate) struct Compared {
 impl Traps {
     /// Whether a link is worth being known at all, by its looks and its host; otherwise why not.
     pub(crate) fn judge(&mut self, url: &Url, now: Moment) -> Result<(), &'static str> {
+        self.suspect(url, now)?;
+        if !self.floods.admits(url.host_str().unwrap_or_default()) {
+            return Err(FLOOD);
+        }
+        Ok(())
+    }
+
+    /// The same, for whoever wants to know and brings no link.
+    pub(crate) fn would_judge(&self, url: &Url, now: Moment) -> Result<(), &'static str> {
+        self.suspect(url, now)?;
+        if !self.floods.would_admit(url.host_str().unwrap_or_default()) {
+            return Err(FLOOD);
+        }
+        Ok(())
+    }
+
+    /// Whether a link is no trap by its looks, and no mirror; otherwise what it is.
+    fn suspect(&self, url: &Url, now: Moment) -> Result<(), &'static str> {
         let date = timestamp(now).to_zoned(jiff::tz::TimeZone::UTC).date();
         let year = u16::try_from(date.year()).unwrap_or_default();
         let month = u8::try_from(date.month()).unwrap_or(1);
@@ -78,9 +99,6 @@ impl Traps {
         let host = url.host_str().unwrap_or_default();
         if self.mirrors.original_of(host).is_some() {
             return Err(MIRROR);
-        }
-        if !self.floods.admits(host) {
-            return Err("host flood");
         }
         Ok(())
     }

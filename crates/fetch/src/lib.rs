@@ -63,6 +63,7 @@ mod utf16;
 pub use crate::address::is_public;
 pub use crate::client::{Client, SettingsError};
 pub use crate::error::{FetchError, Phase};
+pub use crate::proxy::check_proxy;
 pub use crate::request::{Head, Request};
 pub use crate::resolver::{Lookup, NameError, Resolve, SystemResolver};
 pub use crate::response::{Decoded, Protocol, Response, Timing, Truncated};

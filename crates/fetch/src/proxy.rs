@@ -82,6 +82,11 @@ impl Proxy {
     }
 }
 
+/// Whether requests can go through this.
+pub fn check_proxy(url: &Url) -> Result<(), SettingsError> {
+    Proxy::new(url).map(|_| ())
+}
+
 /// Reads up to the empty line and no further: what follows is the host's.
 async fn head(stream: &mut TcpStream) -> Result<Vec<u8>, FetchError> {
     let gone = |reason: &str| FetchError::Proxy { reason: reason.to_owned() };

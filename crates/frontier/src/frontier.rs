@@ -32,8 +32,9 @@ use crate::turns::Turns;
 
 /// How much of the file is kept in memory: the busy part of ten million links' tables.
 const CACHE: usize = 64 << 20;
-/// How many hosts are kept in memory between commits beyond those that were changed.
+/// How many hosts are kept in memory between commits beyond those that were changed, and how many of their names.
 const MANY_HOSTS: usize = 65_536;
+
 /// How a frontier hands out links.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
@@ -139,7 +140,6 @@ impl Frontier {
         self.batch = Some(begin(&self.database)?);
         if self.hosts.len() > MANY_HOSTS {
             self.hosts.clear();
-            self.origins.clear();
         }
         Ok(())
     }

@@ -112,7 +112,8 @@ impl Pace {
         }
         let wished = Duration::from_millis(self.wished.unwrap_or_default());
         let wished = wished.min(delays.longest_wish);
-        let answer = Duration::from_secs_f64((self.answer * delays.per_answer / 1000.0).max(0.0));
+        let answer = (self.answer * delays.per_answer / 1000.0).max(0.0);
+        let answer = Duration::try_from_secs_f64(answer).unwrap_or(Duration::MAX);
         delays.least.max(wished).max(answer.min(delays.most))
     }
 }
@@ -141,6 +142,15 @@ mod tests {
     fn a_slow_host_is_left_alone_for_twice_its_answer() {
         check(Pace::default(), Ended::Answered(seconds(4)), seconds(8));
         check(Pace::default(), Ended::Answered(seconds(400)), seconds(30));
+    }
+
+    #[test]
+    fn a_share_of_answers_without_bounds_is_the_longest_delay() {
+        let pace = Pace { answer: 1000.0, ..Pace::default() };
+        for (per_answer, expected) in [(f64::INFINITY, 30), (1e300, 30), (f64::NAN, 1), (-1.0, 1)] {
+            let delays = Delays { per_answer, ..Delays::default() };
+            assert_eq!(pace.delay(&delays), seconds(expected), "{per_answer}");
+        }
     }
 
     #[test]

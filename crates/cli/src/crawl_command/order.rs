@@ -34,8 +34,14 @@ pub(super) fn task(
         name.clone_into(&mut task.name);
     }
     task.check_name()?;
-    let before = tasks.task(&task.name).ok();
     let has_seeds = !order.seeds.is_empty() || order.seeds_from_index;
+    let before = match tasks.task(&task.name) {
+        Ok(before) => Some(before),
+        Err(crawl::Error::NoTask { .. }) => None,
+        // What is to go on as it was has to be read; what is replaced need not be.
+        Err(error) if order.task.is_none() && !has_seeds => return Err(error.into()),
+        Err(_) => None,
+    };
     if let Some(before) = &before
         && order.task.is_none()
         && !has_seeds

@@ -1,6 +1,10 @@
 //! Hands links out to those who fetch them, and writes down now and then what came of it.
 
+use std::future::poll_fn;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use frontier::{Next, Taken};
@@ -113,7 +117,10 @@ async fn dispatch(shared: &Arc<Shared>, visits: &mut Visits) -> Result<Ending, E
 fn begin_visit(shared: &Arc<Shared>, visits: &mut Visits, taken: Taken) {
     let shared = Arc::clone(shared);
     visits.spawn(async move {
-        let result = shared.visit(taken).await;
+        let result = match caught(shared.visit(taken.clone())).await {
+            Some(result) => result,
+            None => shared.broke_off(&taken),
+        };
         shared.news.notify_one();
         result
     });
@@ -175,7 +182,18 @@ async fn join_one(visits: &mut Visits) -> Result<(), Error> {
 }
 
 fn ended(visit: Result<Result<(), Error>, JoinError>) -> Result<(), Error> {
-    visit.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))
+    visit.unwrap_or_else(|_| Err(Error::torn()))
+}
+
+/// What comes of some work; nothing if it panics.
+async fn caught<T>(work: impl Future<Output = T>) -> Option<T> {
+    let mut work = pin!(work);
+    let poll = |context: &mut Context<'_>| {
+        // What it had in its hands when it panicked is asked for by whoever goes on.
+        let polled = catch_unwind(AssertUnwindSafe(|| work.as_mut().poll(context)));
+        polled.map_or(Poll::Ready(None), |it| it.map(Some))
+    };
+    poll_fn(poll).await
 }
 
 /// Comes back with the error when the state can no longer be written to disk.
@@ -190,5 +208,21 @@ async fn commit_now_and_then(shared: Arc<Shared>) -> Error {
             tracing::error!(%error, "the state cannot be written");
             return error;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn work_that_panics_brings_nothing_and_takes_nobody_along() {
+        let work = |is_broken: bool| async move {
+            tokio::task::yield_now().await;
+            assert!(!is_broken, "an error of the program");
+            5
+        };
+        assert_eq!(caught(work(true)).await, None);
+        assert_eq!(caught(work(false)).await, Some(5));
     }
 }

@@ -67,6 +67,7 @@ impl Shared {
             self.desk().put_off_hop(host, hop);
             return self.give_back(taken.id);
         };
+        let _dealing = self.dealing();
         let mut step = match answer {
             Err(error) if error.is_ours() => {
                 drop(guest);

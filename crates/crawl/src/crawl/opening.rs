@@ -94,10 +94,7 @@ pub(super) fn client(
     // Hosts take turns: of those that have just been asked there are more than are asked at a time.
     let most = settings.most_idle;
     settings.most_idle = task.threads.saturating_mul(4).clamp(64, most).max(task.threads);
-    if let Some(proxy) = &task.proxy {
-        let url = Url::parse(proxy).map_err(|_| fetch::SettingsError::Proxy(proxy.clone()))?;
-        settings.proxy = Some(url);
-    }
+    settings.proxy = task.proxy_url()?;
     Ok(match &around.resolver {
         Some(resolver) => Client::with_resolver(settings, Arc::clone(resolver))?,
         None => Client::new(settings)?,

@@ -168,6 +168,7 @@ impl Shared {
         let took = response.timing.whole.as_millis().to_string();
         let fields = [("hopsFromSeed", hops.as_str()), ("fetchTimeMs", took.as_str())];
         let known = taken.entry.visit.as_ref();
+        let _dealing = self.dealing();
         let ticket = self.keep(&url, at, response, known, &fields)?;
         let answer = Answer::live(url, at, response, self.task.limits.unpacked);
         let reader = Reader {
@@ -211,6 +212,7 @@ impl Shared {
     ) -> Result<(), Error> {
         tracing::debug!(%url, %error, "no answer");
         let fields = [("error", error.class()), ("reason", &error.to_string())];
+        let _dealing = self.dealing();
         let ticket = self.keep_failure(url, at, &fields)?;
         let now = self.clock.now();
         let mut desk = self.desk();

@@ -244,7 +244,7 @@ impl Desk {
 
     /// Whether a link belongs to the crawl; otherwise why not, in a word. So many others of its host
     /// are about to be taken in before it.
-    fn judge(
+    pub(super) fn judge(
         &mut self,
         url: &Url,
         kind: Kind,
@@ -256,9 +256,6 @@ impl Desk {
         let wanted = if kind == Kind::Sitemap { Wanted::Feeds } else { Wanted::Pages };
         if !FileKind::of_url(url).serves(wanted) {
             return Ok(Err("file type"));
-        }
-        if let Err(reason) = self.traps.judge(url, now) {
-            return Ok(Err(reason));
         }
         let urls_of_host = match self.scope.urls_per_host {
             Some(_) => {
@@ -274,10 +271,13 @@ impl Desk {
             depth_in_host: inside.into(),
             urls_of_host,
         });
-        Ok(match verdict {
+        match verdict {
             // The paths that are in scope are those of pages; their list may well lie elsewhere.
-            Err(OutOfScope::PathNotAllowed(_)) if kind == Kind::Sitemap => Ok(()),
-            verdict => verdict.map_err(|it| it.kind()),
-        })
+            Err(OutOfScope::PathNotAllowed(_)) if kind == Kind::Sitemap => {}
+            Err(reason) => return Ok(Err(reason.kind())),
+            Ok(()) => {}
+        }
+        // What is out of scope is to teach nothing about the hosts of its domain.
+        Ok(self.traps.judge(url, now))
     }
 }

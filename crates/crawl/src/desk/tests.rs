@@ -230,6 +230,102 @@ fn absolute(text: &str) -> Url {
 }
 
 #[test]
+fn a_link_out_of_scope_is_refused_for_that_and_teaches_nothing() {
+    let task =
+        |scope: &str| Task { scope: toml::from_str(scope).expect("a scope"), ..Task::default() };
+    let (mut desk, _folder) = desk(&task("allow.hosts = ['a.example']"));
+    let judge = |desk: &mut Desk, url: &str| {
+        desk.judge(&absolute(url), Kind::Page, 1, 0, 0, NOW).expect("it works")
+    };
+    assert_eq!(judge(&mut desk, "http://b.example/?page=20000"), Err("host"));
+    assert_eq!(judge(&mut desk, "http://a.example/?page=20000"), Err("counter"));
+    // More hosts than their domain may have.
+    for host in 0..100 {
+        let url = format!("http://h{host}.farm.example/");
+        assert_eq!(judge(&mut desk, &url), Err("host"), "{url}");
+    }
+    desk.scope = Scope::default();
+    assert_eq!(judge(&mut desk, "http://other.farm.example/"), Ok(()));
+}
+
+/// A strategy that cannot stand some page.
+struct Faint;
+
+impl Strategy for Faint {
+    fn name(&self) -> &'static str {
+        "faint"
+    }
+
+    fn value(&mut self, _: &Source<'_>, links: &[Candidate<'_>]) -> Vec<Value> {
+        links.iter().map(|_| Value { priority: 0.5, note: Vec::new() }).collect()
+    }
+
+    fn hear(&mut self, visited: &Visited<'_>) -> Stale {
+        assert!(visited.url.path() != "/faint", "an error of the program");
+        Stale::Nothing
+    }
+
+    fn explain(&self, _: &Value, _: u16) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+#[test]
+fn an_answer_that_cannot_be_dealt_with_is_passed_over_when_the_crawl_is_opened_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let mut writer =
+        archive::Writer::open(folder, &archive::Settings::default()).expect("it opens");
+    for path in ["/one", "/faint", "/other"] {
+        let exchange = archive::Exchange {
+            url: &format!("http://a.example{path}"),
+            date: crate::clock::timestamp(NOW),
+            address: None,
+            protocol: None,
+            request: &[],
+            response: None,
+            fields: &[("error", "refused")],
+        };
+        writer.append(&archive::pack(&exchange)).expect("it is written");
+    }
+    drop(writer);
+    let hear = |skipped: &HashSet<archive::Position>| {
+        let task = Task::default();
+        let (mut desk, _folder) = desk(&task);
+        desk.strategy = Box::new(Faint);
+        let seeds = ["/one", "/faint", "/other"].map(|it| Link::seed(url(it)));
+        desk.frontier.add(&seeds, false, Moment(0)).expect("they are added");
+        let goal = Goal::new(world::gazetteer(), None, None, false);
+        let mut replay = crate::replay::Replay {
+            task: &task,
+            goal: &goal,
+            counters: &Counters::default(),
+            desk: &mut desk,
+            token: "strabo",
+            heard: HashSet::new(),
+            skipped,
+            broken: None,
+            result: Ok(()),
+        };
+        let settings = archive::Settings::default();
+        archive::Writer::resume(folder, &settings, None, |it, record| replay.hear(&it, &record))
+            .expect("it opens");
+        replay.result.expect("it is heard");
+        let broken = replay.broken;
+        let states = ["/one", "/faint", "/other"].map(|it| {
+            let found = desk.frontier.find(&url(it)).expect("it works");
+            found.expect("it is known").1.state.to_string()
+        });
+        (broken, states)
+    };
+    let (broken, _) = hear(&HashSet::new());
+    let skipped = HashSet::from([broken.expect("it cannot be dealt with")]);
+    let (broken, states) = hear(&skipped);
+    assert_eq!(broken, None);
+    assert_eq!(states, ["queued", "dropped: an error of the program", "queued"]);
+}
+
+#[test]
 fn who_is_sent_to_the_same_host_by_another_scheme_has_not_entered_it_anew() {
     let (mut desk, _folder) = desk(&Task::default());
     let deep = Link { inside: 4, depth: 4, ..Link::seed(absolute("http://a.example/deep")) };

@@ -124,7 +124,12 @@ impl Insight<'_> {
         let delays = self.task.politeness.delays();
         let refused = RefusedSeeds::of(self.frontier)?;
         let mut explanation = Explanation {
-            state: would_be(refused.reason(&url), &scope, robots.as_ref()),
+            state: would_be(
+                refused.reason(&url),
+                &scope,
+                self.traps.would_judge(&url, self.now),
+                robots.as_ref(),
+            ),
             url: url.to_string(),
             is_known: false,
             found: None,
@@ -247,23 +252,30 @@ impl Explanation {
 }
 
 /// What would become of a link that nobody has found yet.
-fn would_be(refused: Option<&str>, scope: &Ruling, robots: Option<&Ruling>) -> String {
+///
+/// Of links that were left out nothing is kept but their number: pages may have had some.
+fn would_be(
+    refused: Option<&str>,
+    scope: &Ruling,
+    trap: Result<(), &'static str>,
+    robots: Option<&Ruling>,
+) -> String {
     let what = if !scope.is_allowed {
-        "it would not be taken in, being out of scope"
+        "if a page has one, that is left out, being out of scope".to_owned()
+    } else if let Err(reason) = trap {
+        format!("if a page has one, that is left out: {reason}")
     } else if robots.is_some_and(|it| !it.is_allowed) {
-        "it would be dropped when its turn came, since robots.txt forbids it"
+        "one that is found is dropped when its turn comes, since robots.txt forbids it".to_owned()
     } else if robots.is_none() {
-        "it would be queued, and its host asked for its robots.txt first"
+        "one that is found is queued, and its host asked for its robots.txt first".to_owned()
     } else {
-        "it would be queued"
+        "one that is found is queued".to_owned()
     };
     let which = match refused {
-        Some(reason) => {
-            format!("the strategy does not let it in as a seed ({reason}); if one did,")
-        }
-        None => "and it is no seed;".to_owned(),
+        Some(reason) => format!("the strategy does not let it in as a seed ({reason})"),
+        None => "it is no seed".to_owned(),
     };
-    format!("unknown: no page that was read links to it, {which} {what}")
+    format!("unknown: no link to it was taken in, and {which}; {what}")
 }
 
 #[cfg(test)]
@@ -272,18 +284,34 @@ mod tests {
 
     #[test]
     fn what_would_become_of_a_link_depends_on_what_is_known() {
-        let scope = Ruling { is_allowed: true, ground: "in scope".to_owned(), until: None };
-        let check = |refused: Option<&str>, expected: &str| {
-            let told = would_be(refused, &scope, None);
-            assert!(
-                told.ends_with("it would be queued, and its host asked for its robots.txt first")
-            );
-            assert!(told.contains(expected), "{told}");
+        let ruling = |is_allowed| Ruling { is_allowed, ground: String::new(), until: None };
+        let check = |refused, scope, trap, robots: Option<bool>, expected: [&str; 2]| {
+            let told = would_be(refused, &ruling(scope), trap, robots.map(ruling).as_ref());
+            let expected = expected.join("; ");
+            assert_eq!(told, format!("unknown: no link to it was taken in, and {expected}"));
         };
-        check(None, "links to it, and it is no seed; it would");
-        check(
-            Some("why"),
-            "links to it, the strategy does not let it in as a seed (why); if one did, it",
+        let no_seed = "it is no seed";
+        let queued = "one that is found is queued";
+        let asked = "one that is found is queued, and its host asked for its robots.txt first";
+        check(None, true, Ok(()), Some(true), [no_seed, queued]);
+        check(None, true, Ok(()), None, [no_seed, asked]);
+        let refused = "the strategy does not let it in as a seed (why)";
+        check(Some("why"), true, Ok(()), None, [refused, asked]);
+        let forbidden =
+            "one that is found is dropped when its turn comes, since robots.txt forbids it";
+        check(None, true, Ok(()), Some(false), [no_seed, forbidden]);
+    }
+
+    #[test]
+    fn of_a_link_that_is_left_out_it_is_not_said_that_no_page_has_it() {
+        let scope = Ruling { is_allowed: false, ground: String::new(), until: None };
+        let told = would_be(None, &scope, Err("mirror"), None);
+        assert!(
+            told.ends_with("if a page has one, that is left out, being out of scope"),
+            "{told}"
         );
+        let scope = Ruling { is_allowed: true, ..scope };
+        let told = would_be(None, &scope, Err("mirror"), None);
+        assert!(told.ends_with("if a page has one, that is left out: mirror"), "{told}");
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use redb::{ReadableTable, WriteTransaction};
 use url::Url;
 
-use super::Frontier;
+use super::{Frontier, MANY_HOSTS};
 use crate::error::Error;
 use crate::host::{Host, HostId, Manners, origin};
 use crate::store::{HOSTS, MEMORIES, ORIGINS, read};
@@ -118,6 +118,10 @@ impl Frontier {
             self.counts.hosts += 1;
             id
         };
+        if self.origins.len() >= MANY_HOSTS {
+            // Whoever is met again is looked up in the table.
+            self.origins.clear();
+        }
         self.origins.insert(origin.to_owned(), id);
         Ok(id)
     }
@@ -137,6 +141,34 @@ impl Frontier {
                 };
                 Ok(slot.insert(Loaded { host, is_changed: false }))
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use crate::courtesy::Courtesy;
+    use crate::frontier::{MANY_HOSTS, Settings};
+    use crate::link::Link;
+    use crate::moment::Moment;
+
+    use super::*;
+
+    #[test]
+    fn so_many_names_of_hosts_are_kept_in_memory_and_all_on_disk() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("frontier.redb");
+        let courtesy = Arc::new(Courtesy::default());
+        let mut frontier = Frontier::open(&file, Settings::default(), courtesy).expect("it opens");
+        let url = |it: usize| Url::parse(&format!("http://h{it}.example/")).expect("a URL");
+        let links: Vec<_> = (0..MANY_HOSTS + 10).map(|it| Link::seed(url(it))).collect();
+        frontier.add(&links, false, Moment(1)).expect("they are added");
+        assert!(frontier.origins.len() <= MANY_HOSTS, "{}", frontier.origins.len());
+        for it in [0, 1, MANY_HOSTS - 1, MANY_HOSTS, MANY_HOSTS + 9] {
+            let id = frontier.host_of(&url(it)).expect("it works");
+            assert_eq!(id, HostId(it as u32));
         }
     }
 }

@@ -35,6 +35,13 @@ struct Hosts {
     new_pages: u32,
 }
 
+impl Hosts {
+    /// How many the domain may have.
+    fn most(&self) -> usize {
+        (ADVANCE + PAID_BY_NEW * self.new_pages as usize).min(MOST_HOSTS)
+    }
+}
+
 impl Floods {
     /// Whether pages of the host should be fetched: it is known, or its domain may have one more.
     pub fn admits(&mut self, host: &str) -> bool {
@@ -47,12 +54,18 @@ impl Floods {
         if hosts.known.contains(&hash) {
             return true;
         }
-        let most = (ADVANCE + PAID_BY_NEW * hosts.new_pages as usize).min(MOST_HOSTS);
-        let has_room = hosts.known.len() < most;
+        let has_room = hosts.known.len() < hosts.most();
         if has_room {
             hosts.known.insert(hash);
         }
         has_room
+    }
+
+    /// Whether the host would be let in. Asking counts nothing.
+    pub fn would_admit(&self, host: &str) -> bool {
+        let domain = registered_domain(host);
+        let Some(hosts) = self.domains.get(domain) else { return true };
+        hosts.known.contains(&xxh3_64(host.as_bytes())) || hosts.known.len() < hosts.most()
     }
 
     /// Counts a page of the host that was unlike those known before.
@@ -101,6 +114,14 @@ mod tests {
     #[test]
     fn blogs_of_a_listed_platform_are_domains_of_their_own() {
         check(500, "blogspot.com", 0, 500);
+    }
+
+    #[test]
+    fn whoever_asks_and_brings_no_link_is_not_counted() {
+        let mut floods = Floods::default();
+        assert!((0..100).all(|it| floods.would_admit(&format!("h{it}.farm.example"))));
+        assert!((0..32).all(|it| floods.admits(&format!("h{it}.farm.example"))));
+        assert!(floods.would_admit("h0.farm.example") && !floods.would_admit("h99.farm.example"));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::trap::flood::registered_domain;
@@ -51,7 +51,8 @@ pub struct Mirrors {
     young: HashMap<u32, Young>,
     young_order: VecDeque<u32>,
     numbers: HashMap<String, u32>,
-    /// Which host a mirror repeats.
+    /// Which host a mirror repeats: always one that is no mirror itself.
+    #[serde(deserialize_with = "settled")]
     originals: BTreeMap<String, String>,
     next_number: u32,
 }
@@ -223,9 +224,14 @@ impl Mirrors {
     fn note(&mut self, original: String, mirror: String) {
         // The original may have turned out a mirror itself.
         let original = self.originals.get(&original).cloned().unwrap_or(original);
-        if self.originals.len() < MOST_MIRRORS && original != mirror {
-            self.originals.insert(mirror, original);
+        if self.originals.len() >= MOST_MIRRORS || original == mirror {
+            return;
         }
+        // So may the mirror have been taken for the original of others.
+        for repeated in self.originals.values_mut().filter(|it| **it == mirror) {
+            repeated.clone_from(&original);
+        }
+        self.originals.insert(mirror, original);
     }
 
     fn number_of(&mut self, host: &str) -> u32 {
@@ -280,6 +286,31 @@ impl Mirrors {
         self.first.insert(digest, number);
         self.order.push_back(digest);
     }
+}
+
+/// Which host each mirror repeats in the end. What earlier versions kept may lead from mirror to mirror, even
+/// in a circle; then the host of the first name in it is the original.
+fn settled<'d, D: Deserializer<'d>>(kept: D) -> Result<BTreeMap<String, String>, D::Error> {
+    let kept: BTreeMap<String, String> = BTreeMap::deserialize(kept)?;
+    Ok(kept
+        .keys()
+        .map(|it| (it.clone(), end_of(&kept, it).to_owned()))
+        .filter(|(mirror, original)| mirror != original)
+        .collect())
+}
+
+/// Where the way from a host ends that leads from mirror to original.
+fn end_of<'a>(originals: &'a BTreeMap<String, String>, host: &'a str) -> &'a str {
+    let mut passed: Vec<&str> = Vec::new();
+    let mut at = host;
+    while let Some(next) = originals.get(at) {
+        if let Some(begin) = passed.iter().position(|it| *it == at) {
+            return passed[begin..].iter().min().copied().unwrap_or(at);
+        }
+        passed.push(at);
+        at = next;
+    }
+    at
 }
 
 #[cfg(test)]
@@ -433,6 +464,31 @@ mod tests {
     fn the_mirror_of_a_mirror_repeats_the_original() {
         let pages = [("a.example", 0..20), ("b.example", 0..9), ("c.example", 0..9)];
         check(&pages, "c.example", Some("a.example"));
+    }
+
+    #[test]
+    fn what_an_original_turns_out_to_repeat_its_mirrors_repeat_too() {
+        let mut mirrors = Mirrors::default();
+        for (original, mirror) in [("b", "c"), ("c", "d"), ("a", "b"), ("d", "a"), ("d", "e")] {
+            mirrors.note(original.to_owned(), mirror.to_owned());
+        }
+        for mirror in ["b", "c", "d", "e"] {
+            assert_eq!(mirrors.original_of(mirror), Some("a"), "{mirror}");
+        }
+        assert_eq!(mirrors.original_of("a"), None);
+    }
+
+    #[test]
+    fn chains_and_circles_of_mirrors_that_were_kept_are_resolved() {
+        let kept =
+            [("a", "b"), ("b", "c"), ("x", "z"), ("y", "x"), ("z", "y"), ("w", "z"), ("s", "s")];
+        let originals = kept.map(|(mirror, original)| (mirror.to_owned(), original.to_owned()));
+        let mirrors = Mirrors { originals: originals.into(), ..Mirrors::default() };
+        let stored = postcard::to_stdvec(&mirrors).unwrap();
+        let read: Mirrors = postcard::from_bytes(&stored).unwrap();
+        let found: Vec<_> =
+            "abcsxyzw".split("").filter_map(|it| Some((it, read.original_of(it)?))).collect();
+        assert_eq!(found, [("a", "c"), ("b", "c"), ("y", "x"), ("z", "x"), ("w", "x")]);
     }
 
     #[test]

@@ -112,32 +112,36 @@ fn dropped(frame: &Frame, reason: &str) -> String {
     if known == reason.replace('_', " ") { frame.told(reason) } else { known }
 }
 
-/// What is told of a link that nobody has found: `unknown: no page that was read links to it, and it is no seed; …`.
+/// What is told of a link that nobody has found: `unknown: no link to it was taken in, and it is no seed; …`.
 fn unknown(frame: &Frame, told: &str) -> Option<String> {
-    let rest = told.strip_prefix("unknown: no page that was read links to it, ")?;
-    let (seed, would) = if let Some(would) = rest.strip_prefix("and it is no seed; ") {
-        let seed = frame.say("Unknown: no page that was read links to it, and it is no seed.");
+    let rest = told.strip_prefix("unknown: no link to it was taken in, and ")?;
+    let (seed, would) = if let Some(would) = rest.strip_prefix("it is no seed; ") {
+        let seed = frame.say("Unknown: no link to it was taken in, and it is no seed.");
         (seed.to_owned(), would)
     } else {
-        let (reason, would) = rest
-            .strip_prefix("the strategy does not let it in as a seed (")?
-            .split_once("); if one did, ")?;
+        let (reason, would) =
+            rest.strip_prefix("the strategy does not let it in as a seed (")?.rsplit_once("); ")?;
         let seed = frame.fill(
-            "Unknown: no page that was read links to it, and the strategy does not let it in as a seed ({}).",
+            "Unknown: no link to it was taken in, and the strategy does not let it in as a seed ({}).",
             frame.told(reason),
         );
         (seed, would)
     };
+    if let Some(reason) = would.strip_prefix("if a page has one, that is left out: ") {
+        let would = frame.fill("If a page has one, that is left out: {}.", left_out(frame, reason));
+        return Some(format!("{seed} {would}"));
+    }
     let would = match would {
-        "it would not be taken in, being out of scope" => {
-            frame.say("If one did, it would not be taken in: it is out of scope.")
+        "if a page has one, that is left out, being out of scope" => {
+            frame.say("If a page has one, that is left out: it is out of scope.")
         }
-        "it would be dropped when its turn came, since robots.txt forbids it" => {
-            frame.say("If one did, it would be dropped when its turn came: robots.txt forbids it.")
+        "one that is found is dropped when its turn comes, since robots.txt forbids it" => {
+            frame.say("One that is found is dropped when its turn comes: robots.txt forbids it.")
         }
-        "it would be queued, and its host asked for its robots.txt first" => frame
-            .say("If one did, it would be queued, and its host asked for its robots.txt first."),
-        "it would be queued" => frame.say("If one did, it would be queued."),
+        "one that is found is queued, and its host asked for its robots.txt first" => {
+            frame.say("One that is found is queued, and its host asked for its robots.txt first.")
+        }
+        "one that is found is queued" => frame.say("One that is found is queued."),
         _ => return None,
     };
     Some(format!("{seed} {would}"))
@@ -248,8 +252,12 @@ mod tests {
         check("queued", "wartet auf seinen Abruf");
         check("dropped: robots.txt", "verworfen: von robots.txt verboten");
         check(
-            "unknown: no page that was read links to it, and it is no seed; it would be queued",
-            "Unbekannt: keine gelesene Seite verweist darauf, und er ist kein Startlink. Täte es eine, käme er in die Warteschlange.",
+            "unknown: no link to it was taken in, and it is no seed; one that is found is queued",
+            "Unbekannt: kein Link darauf wurde aufgenommen, und er ist kein Startlink. Ein gefundener kommt in die Warteschlange.",
+        );
+        check(
+            "unknown: no link to it was taken in, and it is no seed; if a page has one, that is left out: mirror",
+            "Unbekannt: kein Link darauf wurde aufgenommen, und er ist kein Startlink. Hat eine Seite einen, so wird er ausgelassen: Kopien eines anderen Hosts.",
         );
         check("something new", "something new");
         assert_eq!(rules(&german(), "has rules, asks for 5 s"), "hat Regeln, verlangt 5 s");
