@@ -3,7 +3,8 @@
 import OlMap from "ol/Map.js";
 import View from "ol/View.js";
 import Feature from "ol/Feature.js";
-import { boundingExtent, createEmpty, extend, getArea, isEmpty } from "ol/extent.js";
+import Point from "ol/geom/Point.js";
+import { boundingExtent, buffer, createEmpty, extend, getArea, isEmpty } from "ol/extent.js";
 import { fromLonLat } from "ol/proj.js";
 import { element } from "./element.js";
 import { viewOfAddress } from "./map/address.js";
@@ -20,11 +21,13 @@ import { attribution, tools } from "./map/tools.js";
 import { words } from "./words.js";
 
 /** A place whose size is not known is shown as a town is. */
-const PLACE_ZOOM = 11;
+const PLACE_ZOOM = 9.5;
 /** Closer than this a single place is not shown at first: what is around it tells where it is. */
 const FIRST_ZOOM = 15;
-/** A hit farther from what was asked about than so many of its radii is left outside the first view. */
+/** A hit farther from what was asked about than so many of its radii is left outside the first view, if others are not. */
 const FAR = 6;
+/** The world as it is looked at: parted in the Bering Strait, where no land is, and without the Antarctic. */
+const WORLD_CORNERS = [[-169, -57], [191, 83.7]];
 /** Relations of place that are directions. */
 const DIRECTION = /^(north|south|east|west)/;
 /** Pins stand above their points, and tools lie at the edges: most of them on the right. */
@@ -51,7 +54,7 @@ function show(target) {
     view: new View({
       center: [0, 2e6],
       zoom: 1.5,
-      minZoom: 1,
+      minZoom: 0,
       maxZoom: 19,
       enableRotation: false,
       extent: [-Infinity, -2e7, Infinity, 2e7],
@@ -84,6 +87,7 @@ function show(target) {
     const features = shapes.map((geometry) => new Feature({ geometry, isHollow: data.drawn === "box" }));
     ground.getSource().clear(true);
     ground.getSource().addFeatures(features);
+    if (data.isDot) ground.getSource().addFeature(new Feature(new Point(fromLonLat(data.center))));
     pins.set(found, middle);
     look(map, data, pins, shapes);
     handles.set(features[0], data);
@@ -128,11 +132,17 @@ function look(map, data, pins, shapes) {
   if (isOpen) extend(extent, known({ center: data.center }));
   else if (extents.length) extend(extent, extents[0]);
   const near = pins.coordinates.filter((it) => data.relation !== "near" || isEmpty(extent) || !isFar(extent, it));
-  const shown = near.length || !isEmpty(extent) ? near : pins.coordinates;
+  const shown = near.length ? near : pins.coordinates;
   if (shown.length) extend(extent, boundingExtent(shown));
   const isKnown = !isEmpty(extent);
   if (!isKnown) extend(extent, known(data));
-  if (!isEmpty(extent)) fit(map, extent, isKnown || data.frame ? FIRST_ZOOM : PLACE_ZOOM);
+  if (isEmpty(extent)) view.fit(boundingExtent(WORLD_CORNERS.map((it) => fromLonLat(it))), { size: map.getSize() });
+  else fit(map, extent, (isKnown && !isMiddle(extent, data)) || data.frame ? FIRST_ZOOM : PLACE_ZOOM);
+}
+
+/** True if all there is to show is the middle of a place: its streets would be looked at in vain. */
+function isMiddle(extent, { center }) {
+  return center && getArea(extent) < 1 && isFar(buffer(extent, 10), fromLonLat(center)) === false;
 }
 
 /** The box of a place without an outline, or where it is. */

@@ -12,6 +12,8 @@ pub struct Drawing<'g> {
     pub title: String,
     /// Where the results are; the first lies on top.
     pub pins: Vec<Pin>,
+    /// What is pointed at without a number, below the pins.
+    pub marks: Vec<Mark>,
     /// The ground that was asked about.
     pub grounds: Vec<Ground>,
     /// Outlines of places.
@@ -32,6 +34,15 @@ pub type Rings = Vec<Vec<Point>>;
 pub struct Pin {
     /// Its number in the list.
     pub number: usize,
+    /// Where it is.
+    pub point: Point,
+    /// What it is, to be read when the pointer rests on it.
+    pub label: String,
+}
+
+/// A point without a number: a place that has no outline, one more point of a page.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mark {
     /// Where it is.
     pub point: Point,
     /// What it is, to be read when the pointer rests on it.

@@ -35,6 +35,6 @@ mod wire;
 
 pub use crate::bake::{BakeError, Baked, ZoomSize, bake, bake_towns};
 pub use crate::basemap::{Basemap, BasemapError, tile};
-pub use crate::drawing::{Drawing, Ground, Pin, Rings};
+pub use crate::drawing::{Drawing, Ground, Mark, Pin, Rings};
 pub use crate::streets::street_tile;
 pub use crate::svg::svg;

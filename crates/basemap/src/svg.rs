@@ -19,7 +19,7 @@ use self::town::Town;
 use self::view::View;
 use self::world::World;
 use crate::basemap::Basemap;
-use crate::drawing::Drawing;
+use crate::drawing::{Drawing, Mark};
 use crate::mercator::{Frame, Spot};
 use crate::streets::{self, Sort};
 
@@ -32,6 +32,11 @@ const PIXELS_PER_NAME: f64 = 8000.0;
 /// Streets are asked for by name, so a map of a town may be fuller.
 const PIXELS_PER_STREET: f64 = 5000.0;
 
+/// How large a mark is, and how many there are at most: more hide the map.
+const MARK: f64 = 5.0;
+/// See [`MARK`].
+const MOST_MARKS: usize = 200;
+
 /// What is drawn reaches this many pixels beyond the edge, so that no line ends at it.
 const MARGIN: f64 = 6.0;
 
@@ -40,7 +45,7 @@ const MARGIN: f64 = 6.0;
 /// The box is shown whole; the picture shows more of the world where its form is another one. It may cross the
 /// date line. No style is inside: the classes `map-water`, `map-land`, `map-lake`, `map-river`, `map-region`,
 /// `map-border`, `map-ground` (what was asked about) with `map-edge`, `map-outline`, `map-dot`, `map-label`,
-/// `map-street`, `map-place`, `map-house`, `map-leader` and `map-pin` are for the style sheet; a town also has
+/// `map-street`, `map-place`, `map-house`, `map-mark`, `map-leader` and `map-pin` are for the style sheet; a town also has
 /// `map-green`, `map-coast`, `map-building`, `map-rail` and `map-road`.
 pub fn svg(frame: Bounds, width: u32, height: u32, drawing: &Drawing<'_>) -> String {
     let view = View::of(frame, width, height);
@@ -73,7 +78,10 @@ pub fn svg(frame: Bounds, width: u32, height: u32, drawing: &Drawing<'_>) -> Str
     let stuck = pins::stick(&view, &drawing.pins);
     let mut room = Room::of(view.pixels(0.0));
     stuck.iter().for_each(|it| room.take(it.head, pins::RADIUS + 2.0));
+    let marks = marks_in(&view, &drawing.marks);
+    marks.iter().for_each(|it| room.take(it.1, MARK + 2.0));
     draw_names(&mut out, &view, &mut room, drawing, if is_town { &[] } else { &world.cities });
+    draw_points(&mut out, &marks);
     draw_pins(&mut out, &stuck);
     out += "</svg>";
     out
@@ -243,6 +251,26 @@ fn draw_names(
     [houses, streets, spots, districts].iter().for_each(|names| names.write(out));
 }
 
+/// The marks that lie in the picture, and where.
+fn marks_in<'m>(view: &View, marks: &'m [Mark]) -> Vec<(&'m Mark, Spot)> {
+    let placed = marks.iter().map(|it| (it, view.pixel_of(it.point)));
+    let is_seen = |at: Spot| at.iter().all(|it| it.is_finite()) && view.pixels(0.0).contains(at);
+    placed.filter(|it| is_seen(it.1)).take(MOST_MARKS).collect()
+}
+
+/// Marks, the first on top.
+fn draw_points(out: &mut String, marks: &[(&Mark, Spot)]) {
+    if marks.is_empty() {
+        return;
+    }
+    let point = |(mark, at): &(&Mark, Spot)| {
+        let ([x, y], title) = (at.map(pixels), escaped(&mark.label));
+        format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{MARK}\"><title>{title}</title></circle>")
+    };
+    let points: String = marks.iter().rev().map(point).collect();
+    *out += &format!("<g class=\"map-mark\">{points}</g>");
+}
+
 /// Pins, the first on top.
 fn draw_pins(out: &mut String, stuck: &[Stuck<'_>]) {
     if stuck.is_empty() {
@@ -350,6 +378,21 @@ mod tests {
         assert!(text.contains("<title>10 results &lt;here&gt;</title>"));
         assert!(text.contains("<title>Café &amp; &quot;Bar&quot;</title>"));
         assert!(!text.contains("style"), "the page's security policy forbids styles in markup");
+    }
+
+    #[test]
+    fn marks_lie_below_pins_and_are_seen_on_the_near_copy_of_the_world() {
+        let mark = |lat, lon| Mark { point: Point::new(lat, lon), label: "A & B".to_owned() };
+        let drawing = Drawing {
+            pins: vec![Pin { number: 1, point: Point::new(-17.0, 179.0), label: String::new() }],
+            marks: vec![mark(-18.0, -179.5), mark(60.0, 25.0)],
+            ..Drawing::default()
+        };
+        let text = svg(Bounds::new(-20.0, 177.0, -16.0, -178.0), 640, 400, &drawing);
+        well_formed(&text);
+        let at = |wanted: &str| text.find(wanted).unwrap_or_else(|| panic!("no {wanted}: {text}"));
+        assert!(at("map-mark") < at("map-pin"));
+        assert_eq!(text.matches("<title>A &amp; B</title>").count(), 1);
     }
 
     #[test]

@@ -19,6 +19,8 @@ pub struct Answer {
     pub facets: Option<Facets>,
     /// Where distances are measured from.
     pub center: Option<Point>,
+    /// How far away what is called near is at most; nothing where that was not asked. Hits that are farther are marked.
+    pub near: Option<Meters>,
     /// The box around the ground that was asked about.
     pub frame: Option<Bounds>,
     /// Lines around the ground that was asked about, to be drawn; none if it is all that is in some places.
@@ -50,6 +52,8 @@ pub struct Hit {
     pub language: String,
     /// The place of it that fits.
     pub place: Option<HitPlace>,
+    /// True if it is farther away than anybody calls near, where that was asked.
+    pub is_far: bool,
     /// Its score, from 0 to 1.
     pub score: f64,
     /// How the score came about, if that was asked for.

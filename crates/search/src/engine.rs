@@ -12,6 +12,7 @@ use crate::facets::Counter;
 use crate::ground::{Fit, Ground, weight};
 use crate::plan::{Plan, Runner};
 use crate::prepare::{place_of, prepare};
+use crate::reach::Reach;
 use crate::snippet::{marked, snippet};
 use crate::top::{Entry, Sink, Top};
 use crate::wanted::{Order, Walk, Wanted, Weights, Wish};
@@ -114,6 +115,7 @@ impl<'a> Engine<'a> {
             Ground::Anywhere => {}
             Ground::Points { reach, .. } => {
                 (answer.frame, answer.outline) = (reach.frame(), reach.rings());
+                answer.near = reach.end();
             }
             Ground::Places(places) => answer.within.clone_from(&places.within),
         }
@@ -127,6 +129,28 @@ impl<'a> Engine<'a> {
     pub fn count(&self, query: &Query) -> Result<u64, Error> {
         let options = Options { most: 0, ..Options::default() };
         Ok(self.answer(query, &options)?.total.unwrap_or(0))
+    }
+
+    /// How many documents a query wants that are no farther away than what is called near, near-duplicates counted once;
+    /// all of them where that was not asked.
+    pub fn count_near(&self, query: &Query) -> Result<u64, Error> {
+        let mut wanted = prepare(self.generation, self.gazetteer, query)?;
+        if let Ground::Points { reach, .. } = &mut wanted.ground
+            && let Some(end) = reach.end()
+        {
+            *reach = Reach::ring(reach.center(), Meters(0.0), end);
+        }
+        let weights = Weights::of(self.generation, &wanted.wishes)?;
+        let runner = Runner {
+            generation: self.generation,
+            gazetteer: self.gazetteer,
+            wanted: &wanted,
+            weights: &weights,
+            forced: None,
+        };
+        let mut count = Count::default();
+        runner.all(&mut count)?;
+        Ok(count.total)
     }
 
     /// A hit with all that is shown of it.
@@ -157,6 +181,7 @@ impl<'a> Engine<'a> {
             title: marked(&document.title, &is_asked),
             snippet: snippet(&document, &is_asked, &fits),
             place: self.hit_place(wanted, shard, (number, &document), shown),
+            is_far: shown.is_some_and(|it| is_far(&wanted.ground, &it)),
             explanation: explains.then(|| explanation(&mut walk, number, text, fit, score)),
             published: document.published,
             language: document.language.clone(),
@@ -369,6 +394,23 @@ impl Sink for Tally<'_> {
     }
 }
 
+/// Takes all documents and keeps none of them.
+#[derive(Default)]
+struct Count {
+    groups: HashSet<u32>,
+    total: u64,
+}
+
+impl Sink for Count {
+    fn bar(&self) -> f64 {
+        f64::NEG_INFINITY
+    }
+
+    fn add(&mut self, entry: Entry) {
+        self.total += u64::from(entry.group.is_none_or(|it| self.groups.insert(it)));
+    }
+}
+
 /// Where distances are measured from.
 fn center(ground: &Ground) -> Option<Point> {
     match ground {
@@ -376,6 +418,12 @@ fn center(ground: &Ground) -> Option<Point> {
         Ground::Points { reach, .. } => Some(reach.center()),
         Ground::Places(places) => places.center,
     }
+}
+
+/// True if a spot is farther away than anybody calls near.
+fn is_far(ground: &Ground, fit: &Fit) -> bool {
+    let Ground::Points { reach, .. } = ground else { return false };
+    reach.end().zip(fit.distance).is_some_and(|(end, far)| far > end.0)
 }
 
 /// The place whose parts are counted: the one asked about, if it has parts.
@@ -458,8 +506,6 @@ pub enum BareGround {
 impl Engine<'_> {
     /// The ids of the best documents for a bare query.
     pub fn bare(&self, bare: &Bare) -> Result<Vec<String>, Error> {
-        use crate::reach::Reach;
-        use crate::wanted::Wish;
         let nowhere = || Reach::ring(Point::default(), Meters(0.0), Meters(0.0));
         let order = match bare.ground {
             BareGround::Nearest(_) => Order::Distance,

@@ -17,6 +17,10 @@ const ENOUGH_POINTS: usize = 30;
 const SHRINK: f64 = 0.25;
 /// See [`SHRINK`].
 const GROW: f64 = 12.0;
+/// Farther than so many times the usual scale nobody calls near: 56 km for a city of half a million, 17 km for a village.
+const NEAR_END: f64 = 10.0;
+/// And so much farther than its edge not even of a country.
+const NEAR_MOST: f64 = 100_000.0;
 /// "Around" reaches so much farther than "near".
 const AROUND: f64 = 2.0;
 /// At so many times as far as "near" of a place of the kind, what lies in a direction is half as good as beside the place:
@@ -121,8 +125,13 @@ fn ground(generation: &Generation, gazetteer: &Gazetteer, space: &Space) -> Resu
     let near = || scale(generation, gazetteer, anchor);
     let core = || core(gazetteer, anchor);
     let points = |reach: Reach| Ground::Points { reach, not_in: None };
+    let nearby = |scale: Meters| {
+        let usual = (usual_scale_of(gazetteer, anchor) * NEAR_END).min(NEAR_MOST);
+        let end = (farthest_corner(gazetteer, anchor) + usual).max(scale.0 + core().0);
+        Reach::near(center, scale, core()).ending(Meters(end))
+    };
     Ok(match (space.relation, &anchor.at) {
-        (Relation::Outside, Spot::Drawn(_)) => points(Reach::near(center, near(), Meters(0.0))),
+        (Relation::Outside, Spot::Drawn(_)) => points(nearby(near())),
         (_, Spot::Drawn(region)) => match drawn(region) {
             Some(reach) => points(reach),
             None => Ground::Places(Places::default()),
@@ -142,8 +151,8 @@ fn ground(generation: &Generation, gazetteer: &Gazetteer, space: &Space) -> Resu
             Ground::Places(Places { within, center: Some(center), ..Places::default() })
         }
         (Relation::In | Relation::At, _) => points(Reach::ring(center, Meters(0.0), AT)),
-        (Relation::Near, _) => points(Reach::near(center, near(), core())),
-        (Relation::Around, _) => points(Reach::near(center, Meters(near().0 * AROUND), core())),
+        (Relation::Near, _) => points(nearby(near())),
+        (Relation::Around, _) => points(nearby(Meters(near().0 * AROUND))),
         (Relation::Within(far), _) => {
             points(Reach::ring(center, Meters(0.0), Meters(far.0 + core().0)))
         }
@@ -151,9 +160,7 @@ fn ground(generation: &Generation, gazetteer: &Gazetteer, space: &Space) -> Resu
             let core = core();
             points(Reach::ring(center, Meters(from.0 + core.0), Meters(to.0 + core.0)))
         }
-        (Relation::Outside, _) => {
-            Ground::Points { reach: Reach::near(center, near(), core()), not_in: whole }
-        }
+        (Relation::Outside, _) => Ground::Points { reach: nearby(near()), not_in: whole },
         (Relation::Toward(compass), _) => {
             // How much there is at the place itself says nothing about how far one looks out of it.
             let near = usual_scale_of(gazetteer, anchor);
@@ -169,24 +176,21 @@ fn ground(generation: &Generation, gazetteer: &Gazetteer, space: &Space) -> Resu
         }
         (Relation::Between, _) => match space.anchors.get(1) {
             Some(other) => points(Reach::between(center, point_of(gazetteer, other), DETOUR)),
-            None => points(Reach::near(center, near(), core())),
+            None => points(nearby(near())),
         },
         (Relation::Along, _) => {
             let line: Vec<Point> = space.anchors.iter().map(|it| point_of(gazetteer, it)).collect();
             let length: f64 = line.windows(2).map(|it| it[0].distance(it[1]).0).sum();
             let width = Meters((length * CORRIDOR).max(LEAST_CORRIDOR));
-            Reach::along(&line, width)
-                .map_or_else(|| points(Reach::near(center, near(), core())), points)
+            Reach::along(&line, width).map_or_else(|| points(nearby(near())), points)
         }
         (Relation::Overlaps, Spot::Place(place)) => {
             Ground::Places(overlapping(generation, gazetteer, *place)?)
         }
-        (Relation::NextTo, Spot::Place(place)) if !is_spot(gazetteer, *place) => {
-            beside(gazetteer, *place).map_or_else(
-                || Ground::Points { reach: Reach::near(center, near(), core()), not_in: whole },
-                Ground::Places,
-            )
-        }
+        (Relation::NextTo, Spot::Place(place)) if !is_spot(gazetteer, *place) => beside(
+            gazetteer, *place,
+        )
+        .map_or_else(|| Ground::Points { reach: nearby(near()), not_in: whole }, Ground::Places),
         (Relation::Overlaps | Relation::NextTo, _) => {
             points(Reach::ring(center, Meters(0.0), Meters(AT.0 * 2.0)))
         }
@@ -287,6 +291,16 @@ fn core(gazetteer: &Gazetteer, anchor: &Anchor) -> Meters {
         }
         _ => Meters(0.0),
     }
+}
+
+/// How far a place reaches from its middle at most: nothing in it is farther.
+fn farthest_corner(gazetteer: &Gazetteer, anchor: &Anchor) -> f64 {
+    let Some(place) = place_of(anchor).map(|it| gazetteer.place(it)) else { return 0.0 };
+    let corners = place.bounds().into_iter().flat_map(|it| {
+        [(it.south, it.west), (it.south, it.east), (it.north, it.west), (it.north, it.east)]
+    });
+    let far = corners.map(|(lat, lon)| place.point().distance(Point::new(lat, lon)).0);
+    far.fold(0.0, f64::max)
 }
 
 fn own_radius(gazetteer: &Gazetteer, anchor: &Anchor) -> f64 {

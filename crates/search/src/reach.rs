@@ -14,6 +14,8 @@ pub(crate) struct Reach {
     /// Boxes that hold all of it, to look at before anything is measured; none if it is everywhere.
     cells: Vec<Cell>,
     frame: Option<Bounds>,
+    /// Nobody calls near what is farther, of a reach that is everywhere.
+    end: Option<Meters>,
 }
 
 #[derive(Clone, Debug)]
@@ -39,12 +41,28 @@ const HALF_SECTOR: f64 = 45.0;
 
 impl Reach {
     fn bounded(shape: Shape, center: Point, bounds: Bounds) -> Self {
-        Self { shape, center: Center::at(center), cells: Cell::of(bounds), frame: Some(bounds) }
+        Self {
+            shape,
+            center: Center::at(center),
+            cells: Cell::of(bounds),
+            frame: Some(bounds),
+            end: None,
+        }
     }
 
     pub(crate) fn near(center: Point, scale: Meters, core: Meters) -> Self {
         let shape = Shape::Near { scale: scale.0.max(1.0), core: core.0 };
-        Self { shape, center: Center::at(center), cells: Vec::new(), frame: None }
+        Self { shape, center: Center::at(center), cells: Vec::new(), frame: None, end: None }
+    }
+
+    /// The same, with how far away what is called near is at most. What is farther fits no worse for that.
+    pub(crate) fn ending(self, end: Meters) -> Self {
+        Self { end: Some(end), ..self }
+    }
+
+    /// How far away what is called near is at most; nothing if distance is no matter of words.
+    pub(crate) fn end(&self) -> Option<Meters> {
+        self.end
     }
 
     pub(crate) fn ring(center: Point, from: Meters, to: Meters) -> Self {

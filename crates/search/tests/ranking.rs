@@ -84,6 +84,36 @@ fn the_nearest_first_is_the_order_of_the_distances_shown() {
 }
 
 #[test]
+fn what_nobody_calls_near_is_found_and_told() {
+    let directory = tempfile::tempdir().unwrap();
+    let document = |url: &str, place: &str| {
+        format!(
+            "{{\"url\":\"{url}\",\"text\":\"an old mill\",\"language\":\"und\",\"place\":\"{place}\"}}\n"
+        )
+    };
+    let mut lines = document("http://bremen.example/", "gn:2944388");
+    lines += &document("http://oldenburg.example/", "gn:2857458");
+    lines += &document("http://sydney.example/", "gn:2147714");
+    let gazetteer = world::gazetteer();
+    let generation = indexed(directory.path(), "documents.jsonl", &lines);
+    let engine = Engine::new(&generation, gazetteer);
+    let check = |asked: &str, far: &[&str], near: u64| {
+        let query = Parser::new(gazetteer).understand(&Asked::new(asked, date(2024, 5, 1))).query;
+        let answer = engine.answer(&query, &Options::default()).unwrap();
+        let found: Vec<_> =
+            answer.hits.iter().filter(|it| it.is_far).map(|it| it.url.as_str()).collect();
+        assert_eq!(found, far, "{asked}");
+        assert_eq!(engine.count_near(&query).unwrap(), near, "{asked}");
+        assert_eq!(answer.total.unwrap(), near + far.len() as u64, "{asked}");
+    };
+    check("mill near Bremen", &["http://sydney.example/"], 2);
+    check("mill outside Bremen", &["http://sydney.example/"], 1);
+    check("mill near Australia", &["http://bremen.example/", "http://oldenburg.example/"], 1);
+    check("mill in Bremen", &[], 1);
+    check("mill", &[], 3);
+}
+
+#[test]
 fn a_direction_begins_at_the_door_of_a_house_and_behind_the_edge_of_a_town() {
     let directory = tempfile::tempdir().unwrap();
     let document = |name: &str, north: f64| {

@@ -22,6 +22,8 @@ pub(crate) struct Card {
     pub(crate) published: Option<(String, String)>,
     pub(crate) language: String,
     pub(crate) place: Option<CardPlace>,
+    /// It is farther away than anybody calls near, where that was asked.
+    pub(crate) is_far: bool,
     pub(crate) explanation: Option<Explained>,
 }
 
@@ -136,6 +138,7 @@ impl Card {
             published: hit.published.and_then(|it| day(frame.language, it)),
             language: hit.language.clone(),
             place,
+            is_far: hit.is_far,
             explanation: hit.explanation.as_ref().map(|it| explained(frame.language, it)),
         }
     }

@@ -11,8 +11,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::api::finding::{self, Finding};
 use crate::aside::aside;
+use crate::frame::Frame;
 use crate::inquiry::Refusal;
 use crate::shelf::Shelf;
+use crate::wording::Language;
 
 /// So many are offered.
 const MOST: usize = 8;
@@ -31,6 +33,13 @@ pub(crate) struct Typed {
     at: Option<String>,
 }
 
+/// Who types: the language, and where that is.
+#[derive(Clone, Copy)]
+struct Reader {
+    language: Language,
+    at: Option<Point>,
+}
+
 /// One way on.
 #[derive(Debug, PartialEq, Serialize)]
 pub(crate) struct Completion {
@@ -41,20 +50,25 @@ pub(crate) struct Completion {
     kind: &'static str,
     /// What it is in.
     within: String,
+    /// How far it is from the user, if that is known.
+    far: String,
 }
 
 /// Offers places for the end of what was typed.
 pub(crate) async fn complete(
+    frame: Frame,
     State(shelf): State<Arc<Shelf>>,
     Query(typed): Query<Typed>,
 ) -> Json<Vec<Completion>> {
-    let found = aside(move || Ok::<_, Refusal>(completions(shelf.gazetteer(), &typed)));
+    let found =
+        aside(move || Ok::<_, Refusal>(completions(frame.language, shelf.gazetteer(), &typed)));
     Json(found.await.unwrap_or_default())
 }
 
-fn completions(gazetteer: &Gazetteer, typed: &Typed) -> Vec<Completion> {
+fn completions(language: Language, gazetteer: &Gazetteer, typed: &Typed) -> Vec<Completion> {
     let text: String = typed.text.chars().take(LONGEST).collect();
     let focus = typed.at.as_deref().and_then(|it| query::parse_position(it).ok());
+    let reader = Reader { language, at: focus };
     let relation = query::name_after_relation(&text);
     // A name that has hardly begun behind a relation says nothing yet.
     let behind_relation = relation.filter(|it| text[*it..].trim().chars().count() >= LEAST_LETTERS);
@@ -66,7 +80,7 @@ fn completions(gazetteer: &Gazetteer, typed: &Typed) -> Vec<Completion> {
         .collect();
     let known = endings.iter().find_map(|(before, name)| {
         let found = known(gazetteer, name.trim(), focus);
-        (!found.is_empty()).then(|| told_apart(before, &found))
+        (!found.is_empty()).then(|| told_apart(reader, gazetteer, before, &found))
     });
     // What has to be guessed is the name behind a relation, or without one all that was typed; other words are rather a
     // theme.
@@ -76,7 +90,7 @@ fn completions(gazetteer: &Gazetteer, typed: &Typed) -> Vec<Completion> {
         let (before, name) = endings.first().filter(guess)?;
         let found = gazetteer.suggest(name.trim(), focus, MOST);
         let found: Vec<_> = found.into_iter().map(|it| Finding::of(it.place)).collect();
-        Some(told_apart(before, &found))
+        Some(told_apart(reader, gazetteer, before, &found))
     };
     known.or_else(guessed).unwrap_or_default()
 }
@@ -110,24 +124,38 @@ fn starts(text: &str) -> Vec<usize> {
 }
 
 /// The ways on. Of places that are written the same the first is what is understood by that; the others have their keys.
-fn told_apart(before: &str, found: &[Finding<'_>]) -> Vec<Completion> {
+fn told_apart(
+    reader: Reader,
+    gazetteer: &Gazetteer,
+    before: &str,
+    found: &[Finding<'_>],
+) -> Vec<Completion> {
     let mut seen = HashSet::new();
     let told = found.iter().map(|it| {
-        let plain = completion(before, it);
+        let plain = completion(reader, gazetteer, before, it);
         if seen.insert(plain.text.clone()) || !it.is_place() {
             return plain;
         }
-        let text = format!("{before}[{} {}]", plain.label, it.place.key());
+        let text = format!("{before}[{} {}]", it.place.name(), it.place.key());
         Completion { text, ..plain }
     });
     told.collect()
 }
 
-fn completion(before: &str, found: &Finding<'_>) -> Completion {
+fn completion(
+    reader: Reader,
+    gazetteer: &Gazetteer,
+    before: &str,
+    found: &Finding<'_>,
+) -> Completion {
     let label = found.label();
-    let (name, within) = label.split_once(", ").unwrap_or((&label, ""));
+    let Reader { language, at } = reader;
+    let written = language.written(gazetteer, &label, found.place.id());
+    let shown = language.label(&label);
+    let (name, within) = shown.split_once(", ").unwrap_or((&shown, ""));
     let (name, within) = (name.to_owned(), within.to_owned());
-    Completion { text: format!("{before}{label}"), label: name, kind: found.kind(), within }
+    let far = at.map(|at| language.distance(at.distance(found.point).0)).unwrap_or_default();
+    Completion { text: format!("{before}{written}"), label: name, kind: found.kind(), within, far }
 }
 
 #[cfg(test)]
@@ -137,7 +165,7 @@ mod tests {
     #[track_caller]
     fn check(text: &str, first: Option<&str>) {
         let typed = Typed { text: text.to_owned(), at: None };
-        let found = completions(world::gazetteer(), &typed);
+        let found = completions(Language::English, world::gazetteer(), &typed);
         assert_eq!(found.first().map(|it| it.text.as_str()), first, "{text}");
     }
 
@@ -147,6 +175,29 @@ mod tests {
         check("old maps hels", Some("old maps Helsinki, Uusimaa, Finland"));
         check("museums near hels", Some("museums near Helsinki, Uusimaa, Finland"));
         check("hotels in new yor", Some("hotels in New York City, New York, United States"));
+    }
+
+    #[test]
+    fn places_are_offered_in_the_language_of_the_reader() {
+        let typed = |text: &str| Typed { text: text.to_owned(), at: None };
+        let first = |text: &str| {
+            completions(Language::German, world::gazetteer(), &typed(text)).swap_remove(0)
+        };
+        let town = first("Museen nahe hels");
+        assert_eq!(town.text, "Museen nahe Helsinki, Uusimaa, Finnland");
+        assert_eq!((town.label.as_str(), town.within.as_str()), ("Helsinki", "Uusimaa, Finnland"));
+        assert_eq!(first("Museen in münch").text, "Museen in München, Bayern, Deutschland");
+        assert_eq!(first("Finnl").text, "Finnland");
+    }
+
+    #[test]
+    fn who_says_where_they_are_is_told_how_far_places_are() {
+        let typed = |at: Option<&str>| {
+            let typed = Typed { text: "tamper".to_owned(), at: at.map(ToOwned::to_owned) };
+            completions(Language::English, world::gazetteer(), &typed).swap_remove(0).far
+        };
+        assert_eq!(typed(Some("60.17,24.94")), "160 km");
+        assert_eq!(typed(None), "");
     }
 
     #[test]
@@ -167,7 +218,7 @@ mod tests {
     #[test]
     fn two_places_that_are_written_the_same_are_offered_apart() {
         let typed = Typed { text: "museums near helsinki".to_owned(), at: None };
-        let found = completions(world::gazetteer(), &typed);
+        let found = completions(Language::English, world::gazetteer(), &typed);
         let texts: HashSet<&str> = found.iter().map(|it| it.text.as_str()).collect();
         assert_eq!(texts.len(), found.len(), "{found:#?}");
         let with_key = |it: &&Completion| it.text.starts_with("museums near [Helsinki ");

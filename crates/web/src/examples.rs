@@ -156,7 +156,7 @@ fn made(shelf: &Shelf, generation: &Generation, language: Language) -> Vec<Examp
             themes.map(String::as_str).chain([""]).map(move |theme| (theme, places))
         });
         let found = tries.take(MOST_TRIES).find_map(|(theme, places)| {
-            let text = format!("{theme} {}", filled(relation, places)).trim().to_owned();
+            let text = format!("{theme} {}", filled(language, relation, places)).trim().to_owned();
             finds(shelf, generation, language, &text, places)
                 .then(|| Example { link: Some(Parameters::of(&text).link()), text })
         });
@@ -190,8 +190,8 @@ fn is_apart(one: &Place<'_>, other: &Place<'_>) -> bool {
     APART.contains(&one.point().distance(other.point()).0)
 }
 
-fn filled(relation: &str, places: &[&Place<'_>]) -> String {
-    let filled = |text: String, it: &&Place<'_>| text.replacen("{}", it.name(), 1);
+fn filled(language: Language, relation: &str, places: &[&Place<'_>]) -> String {
+    let filled = |text: String, it: &&Place<'_>| text.replacen("{}", &language.name(it), 1);
     places.iter().fold(relation.to_owned(), filled)
 }
 

@@ -32,6 +32,7 @@ pub(crate) fn map_data(gazetteer: &Gazetteer, understood: &Understood, answer: &
     json!({
         "rings": rings.iter().map(|it| line(it)).collect::<Vec<_>>(),
         "center": answer.center.map(lonlat),
+        "isDot": rings.is_empty() && answer.center.is_some(),
         "frame": answer.frame.map(|it| [it.west, it.south, it.east, it.north]),
         "relation": kind,
         "radius": circle,

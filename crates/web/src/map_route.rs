@@ -1,12 +1,13 @@
 //! Maps: tiles for the map of the browser, and whole pictures for people without JavaScript.
 
 use std::borrow::Cow;
+use std::ops::RangeInclusive;
 
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use basemap::{Drawing, Ground, Pin};
+use basemap::{Drawing, Ground, Mark, Pin};
 use earth::{Bounds, Meters, Point};
 use gazetteer::PlaceId;
 use search::{Answer, Hit};
@@ -22,13 +23,18 @@ use crate::map_data::outline;
 use crate::markup::escaped;
 use crate::message_page::message;
 use crate::parameters::{PER_PAGE, Parameters};
-use crate::place_page;
+use crate::place_page::{self, is_dot};
 use crate::secret::secret;
-use crate::stored_page::numbered;
+use crate::stored_page::{label, numbered};
 
-/// The size of a picture, in pixels.
+/// How wide a picture is in pixels if nobody says otherwise, and may be: names on it are as large as on the page only if
+/// it is shown as wide as it is drawn.
 const WIDTH: u32 = 640;
-const HEIGHT: u32 = 640;
+const WIDTHS: RangeInclusive<u32> = 240..=960;
+/// The world as it is looked at: parted in the Bering Strait, where no land is, and without the Antarctic.
+const WORLD: Bounds = Bounds { south: -57.0, west: -169.0, north: 83.7, east: -169.001 };
+/// A picture of so many degrees of longitude is two thirds as high as it is wide, as the world is; others are square.
+const WIDE: f64 = 200.0;
 /// A picture around one point shows at least so much.
 const LEAST: Meters = Meters(700.0);
 /// Tiles change with the program alone.
@@ -92,6 +98,15 @@ fn sent(found: Result<Option<Vec<u8>>, Refusal>) -> Response {
 pub(crate) struct Shown {
     place: Option<String>,
     document: Option<String>,
+    /// How wide the picture is to be, in pixels.
+    wide: Option<String>,
+}
+
+impl Shown {
+    fn width(&self) -> u32 {
+        let wide = self.wide.as_deref().and_then(|it| it.parse().ok());
+        wide.filter(|it| WIDTHS.contains(it)).unwrap_or(WIDTH)
+    }
 }
 
 /// A picture of a place, of a page's places, or of the hits of a search.
@@ -102,18 +117,18 @@ pub(crate) async fn picture(
     Query(asked): Query<place_page::Asked>,
     uri: Uri,
 ) -> Response {
-    let credits = credits::text(&app);
+    let width = shown.width();
     let picture = {
         let frame = frame.clone();
         aside(move || match (shown.place, shown.document) {
-            (Some(key), _) => place(&frame, &app, &key, &asked),
-            (None, Some(id)) => document(&frame, &app, &id),
+            (Some(key), _) => place(&frame, &app, &key, &asked, width),
+            (None, Some(id)) => document(&frame, &app, &id, width),
             (None, None) => {
                 let unread =
                     |it| frame.fill("“{}” in the address of this page cannot be read.", it);
                 let parameters =
                     Parameters::of_page(&uri).map_err(|it| Refusal::bad(unread(it)))?;
-                search(&frame, &app, &parameters)
+                search(&frame, &app, &parameters, width)
             }
         })
     };
@@ -128,19 +143,29 @@ pub(crate) async fn picture(
                 (header::CACHE_CONTROL, "no-cache"),
                 (header::CONTENT_SECURITY_POLICY, policy.as_str()),
             ];
-            (headers, styled(&nonce, &credited(&credits, &svg))).into_response()
+            (headers, styled(&nonce, &svg)).into_response()
         }
         Err(refusal) => message(&frame, refusal.status, &refusal.fact),
     }
 }
 
-fn search(frame: &Frame, app: &App, parameters: &Parameters) -> Result<String, Refusal> {
+fn search(
+    frame: &Frame,
+    app: &App,
+    parameters: &Parameters,
+    width: u32,
+) -> Result<String, Refusal> {
     let gazetteer = app.shelf.gazetteer();
     let Inquiry { answer, .. } = inquire(&app.shelf, parameters, Some(frame.language.code()))?;
-    let pins = pins(&answer, parameters.page());
+    let pins = pins(frame, &answer, parameters.page());
     let outlines: Vec<Vec<Vec<Point>>> =
         answer.within.iter().map(|it| outline(gazetteer, *it)).collect();
-    let points = pins.iter().map(|it| it.point).chain(answer.center);
+    // What is far is left outside if anything is near.
+    let is_near = |it: &&Hit| !it.is_far;
+    let looks_near = answer.hits.iter().any(|it| !it.is_far);
+    let shown = answer.hits.iter().filter(|it| !looks_near || is_near(it));
+    let shown = shown.filter_map(|it| it.place.as_ref()).map(|it| it.point);
+    let points = shown.chain(answer.center);
     // Without hits the ground itself is what there is to see.
     let ground = || around(outlines.iter().flatten().flatten().copied()).or(answer.frame);
     let bounds = if pins.is_empty() { ground() } else { None };
@@ -148,15 +173,20 @@ fn search(frame: &Frame, app: &App, parameters: &Parameters) -> Result<String, R
     let grounds =
         if answer.outline.is_empty() { Vec::new() } else { vec![Ground::Polygon(answer.outline)] };
     let title = frame.say("Map of the results").to_owned();
-    Ok(drawn(bounds, &Drawing { title, pins, grounds, outlines, ..on_its_map(app) }))
+    // A place whose shape is not known is a dot.
+    let is_bare = grounds.is_empty() && outlines.iter().all(Vec::is_empty);
+    let mark = |point| Mark { point, label: String::new() };
+    let marks = answer.center.filter(|_| is_bare).map(mark).into_iter().collect();
+    let drawing = Drawing { title, pins, marks, grounds, outlines, ..on_its_map(app) };
+    Ok(drawn(bounds, width, &credits::text(app), &drawing))
 }
 
 /// The pins of a page of hits, with the numbers of the list.
-fn pins(answer: &Answer, page: usize) -> Vec<Pin> {
+fn pins(frame: &Frame, answer: &Answer, page: usize) -> Vec<Pin> {
     let numbered = answer.hits.iter().zip((page - 1) * PER_PAGE + 1..);
     let pin = |(hit, number): (&Hit, usize)| {
         let place = hit.place.as_ref()?;
-        Some(Pin { number, point: place.point, label: place.label.clone() })
+        Some(Pin { number, point: place.point, label: frame.label(&place.label) })
     };
     numbered.filter_map(pin).collect()
 }
@@ -167,6 +197,7 @@ fn place(
     app: &App,
     key: &str,
     asked: &place_page::Asked,
+    width: u32,
 ) -> Result<String, Refusal> {
     let gazetteer = app.shelf.gazetteer();
     let unknown = || Refusal {
@@ -176,23 +207,28 @@ fn place(
     let place = gazetteer.by_key(key).ok_or_else(unknown)?;
     let number = asked.number(frame)?;
     let answer = place_page::listed(&app.shelf, &app.shelf.generation(), &place, asked, number)?;
-    let pins = answer.map(|it| pins(&it, number)).unwrap_or_default();
+    let pins = answer.map(|it| pins(frame, &it, number)).unwrap_or_default();
     if place.id() == PlaceId::WORLD {
         let title = frame.say("The world").to_owned();
-        return Ok(drawn(None, &Drawing { title, pins, ..on_its_map(app) }));
+        let drawing = Drawing { title, pins, ..on_its_map(app) };
+        return Ok(drawn(None, width, &credits::text(app), &drawing));
     }
     let near = || around(pins.iter().map(|it| it.point).chain([place.point()]));
     let bounds = place.bounds().or_else(near);
+    let rings = outline(gazetteer, place.id());
+    let name = frame.language.name(&place);
+    let mark = Mark { point: place.point(), label: name.clone() };
     let drawing = Drawing {
-        title: frame.fill("Map of {}", frame.language.name(&place)),
-        outlines: vec![outline(gazetteer, place.id())],
+        title: frame.fill("Map of {}", name),
+        marks: is_dot(&place, &rings).then_some(mark).into_iter().collect(),
+        outlines: vec![rings],
         pins,
         ..on_its_map(app)
     };
-    Ok(drawn(bounds, &drawing))
+    Ok(drawn(bounds, width, &credits::text(app), &drawing))
 }
 
-fn document(frame: &Frame, app: &App, id: &str) -> Result<String, Refusal> {
+fn document(frame: &Frame, app: &App, id: &str, width: u32) -> Result<String, Refusal> {
     let generation = app.shelf.generation();
     let gazetteer = app.shelf.gazetteer();
     let gone = || Refusal {
@@ -201,16 +237,20 @@ fn document(frame: &Frame, app: &App, id: &str) -> Result<String, Refusal> {
     };
     let at = generation.by_id(id).ok_or_else(gone)?;
     let document = generation.document(at).map_err(|it| Refusal::broken(&it))?;
-    let label = |spot: &index::Spot| {
-        document.label(gazetteer, spot).map(|it| frame.label(&it)).unwrap_or_default()
-    };
-    let pins: Vec<Pin> = numbered(&document)
-        .into_iter()
-        .map(|(number, it)| Pin { number, point: it.point(), label: label(it) })
-        .collect();
-    let bounds = around(pins.iter().map(|it| it.point));
+    let (mut pins, mut marks) = (Vec::new(), Vec::new());
+    for (number, spot) in numbered(&document) {
+        let (point, label) = (spot.point(), label(frame, gazetteer, &document, spot));
+        let label = label.unwrap_or_default();
+        match number {
+            Some(number) => pins.push(Pin { number, point, label }),
+            None => marks.push(Mark { point, label }),
+        }
+    }
+    let points = pins.iter().map(|it| it.point).chain(marks.iter().map(|it| it.point));
+    let bounds = around(points);
     let title = frame.say("Where the page's places are").to_owned();
-    Ok(drawn(bounds, &Drawing { title, pins, ..on_its_map(app) }))
+    let drawing = Drawing { title, pins, marks, ..on_its_map(app) };
+    Ok(drawn(bounds, width, &credits::text(app), &drawing))
 }
 
 /// A drawing with nothing on it yet but the map of this server and the names of its gazetteer.
@@ -227,18 +267,17 @@ fn around(points: impl IntoIterator<Item = Point>) -> Option<Bounds> {
     Some(bounds.widen(Meters((across.0 * 0.12).max(LEAST.0))))
 }
 
-/// The picture of a box; without one it is of the world.
-fn drawn(bounds: Option<Bounds>, drawing: &Drawing<'_>) -> String {
-    let bounds = bounds.unwrap_or(Bounds::new(-60.0, -180.0, 80.0, 180.0));
-    basemap::svg(bounds, WIDTH, HEIGHT, drawing)
-}
-
-/// The picture with a line in its corner that says whose map it is: the picture may be taken away.
-fn credited(credits: &str, svg: &str) -> String {
+/// The picture of a box, so many pixels wide, with a line in its corner that says whose map it is: the picture may be
+/// taken away. Without a box it is of the world.
+fn drawn(bounds: Option<Bounds>, width: u32, credits: &str, drawing: &Drawing<'_>) -> String {
+    let bounds = bounds.unwrap_or(WORLD);
+    let across = (bounds.east - bounds.west).rem_euclid(360.0);
+    let height = if across > WIDE { width * 2 / 3 } else { width };
+    let svg = basemap::svg(bounds, width, height, drawing);
     let line = format!(
         "<text class=\"map-label\" x=\"{}\" y=\"{}\" text-anchor=\"end\" font-size=\"10\">{}</text></svg>",
-        WIDTH - 4,
-        HEIGHT - 5,
+        width - 4,
+        height - 5,
         escaped(credits)
     );
     svg.replacen("</svg>", &line, 1)
@@ -271,14 +310,35 @@ mod tests {
 
     #[test]
     fn a_picture_says_whose_map_it_is() {
-        let svg = drawn(None, &Drawing::default());
-        let svg = credited("A & B", &svg);
+        let svg = drawn(None, 640, "A & B", &Drawing::default());
         assert!(svg.ends_with(">A &amp; B</text></svg>"), "{}", &svg[svg.len() - 80..]);
     }
 
     #[test]
+    fn the_world_is_a_wide_picture_and_a_town_a_square_one() {
+        let size = |bounds| {
+            let svg = drawn(bounds, 360, "", &Drawing::default());
+            let [wide, high] = ["width", "height"].map(|it| format!(" {it}=\""));
+            let value =
+                |it: &str| svg.split(it).nth(1).and_then(|it| it.split('"').next()?.parse().ok());
+            (value(&wide), value(&high))
+        };
+        assert_eq!(size(None), (Some(360), Some(240)));
+        assert_eq!(size(around([Point::new(60.0, 25.0)])), (Some(360), Some(360)));
+    }
+
+    #[test]
+    fn a_picture_is_as_wide_as_was_asked_within_reason() {
+        let width =
+            |wide: Option<&str>| Shown { wide: wide.map(Into::into), ..Shown::default() }.width();
+        assert_eq!([width(Some("320")), width(None)], [320, 640]);
+        assert_eq!([width(Some("99999")), width(Some("0")), width(Some("x"))], [640; 3]);
+    }
+
+    #[test]
     fn a_picture_has_its_styles() {
-        let svg = drawn(None, &Drawing { title: "a & b".into(), ..Drawing::default() });
+        let drawing = Drawing { title: "a & b".into(), ..Drawing::default() };
+        let svg = drawn(None, 640, "", &drawing);
         let svg = styled("7", &svg);
         assert!(svg.contains("<style nonce=\"7\">") && svg.contains("prefers-color-scheme: dark"));
     }

@@ -187,6 +187,7 @@ fn render(frame: &Frame, app: &App, id: PlaceId, asked: &Asked) -> Result<Respon
         "rings": rings,
         "points": points,
         "center": (!is_world).then_some([center.lon, center.lat]),
+        "isDot": is_dot(&place, &rings),
         "frame": bounds.map(|it| [it.west, it.south, it.east, it.north]),
     });
     let mut trail: Vec<(String, String)> = gazetteer.ancestors(id).map(|it| name_of(&it)).collect();
@@ -245,6 +246,11 @@ fn count(frame: &Frame, theme: &str, reach: Option<Meters>, pages: u64) -> Strin
         Some(reach) => frame.fill2("{}, or within {} m of it", told, reach.0),
         None => told,
     }
+}
+
+/// True for a place that is drawn as a dot: one whose shape is not known.
+pub(crate) fn is_dot<Ring>(place: &Place<'_>, rings: &[Ring]) -> bool {
+    place.kind() != Kind::World && rings.is_empty()
 }
 
 /// The address of the picture for people without scripts, which has the pins of the list.

@@ -11,7 +11,7 @@ use axum::extract::State;
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
 use query::{Anchor, Relation, Sort, Spot, Understood};
-use search::FARTHEST;
+use search::{Engine, FARTHEST};
 
 use self::advice::advice;
 use self::chip::{Chip, Chooser, chips, choosers, reading};
@@ -66,6 +66,8 @@ struct Found {
     choosers: Vec<Chooser>,
     readings: Vec<(String, String, String)>,
     cards: Vec<Card>,
+    /// What is said of the hits that are far, and from which number on.
+    farther: Option<Farther>,
     first: usize,
     total: u64,
     repeated: Option<(String, String)>,
@@ -88,6 +90,16 @@ struct Found {
     static_map: String,
     /// Whose map it is, as HTML.
     credits: String,
+}
+
+/// The end of the list, where hits are far away.
+struct Farther {
+    /// The number of the first of them.
+    first: usize,
+    /// What is said above it.
+    told: String,
+    /// The same search with the nearest first, where none is near.
+    nearest: Option<String>,
 }
 
 /// A format that the hits can be saved in.
@@ -240,13 +252,15 @@ impl SearchPage<'_> {
                 if shows_way { card } else { card.without_way() }
             })
             .collect();
+        let near = answer.near.and_then(|_| near(app, &understood.query));
         let facets = answer.facets.as_ref();
         let query_string = parameters.at_page(1).query_string();
         let export = |ending: &str| format!("/search.{ending}?{query_string}&limit=1000");
         let explains = parameters.explain == Some(true);
         let toggled = Parameters { explain: (!explains).then_some(true), ..parameters.clone() };
         Found {
-            count: count(frame, total),
+            count: count(frame, total, near),
+            farther: farther(frame, parameters, understood, &cards, near),
             chips: chips(frame, parameters, understood),
             notes: notes(frame, parameters, understood),
             choosers: choosers(frame, &app.shelf.generation(), gazetteer, parameters, understood),
@@ -311,11 +325,60 @@ fn shows_way(query: &query::Query) -> bool {
         || space.anchors.iter().any(is_round)
 }
 
-fn count(frame: &Frame, total: u64) -> String {
-    match total {
-        0 => frame.say("Nothing found").to_owned(),
-        1 => frame.say("One page found").to_owned(),
-        more => frame.fill("{} pages found", frame.number(&more)),
+/// How many pages were found, and how many of them are near where that was asked.
+fn count(frame: &Frame, total: u64, near: Option<u64>) -> String {
+    let number = |it: u64| frame.number(&it);
+    match (total, near.filter(|it| *it < total)) {
+        (0, _) => frame.say("Nothing found").to_owned(),
+        (1, None) => frame.say("One page found").to_owned(),
+        (1, Some(_)) => frame.say("One page found, and it is not near").to_owned(),
+        (more, None) => frame.fill("{} pages found", number(more)),
+        (more, Some(0)) => frame.fill("{} pages found, none of them near", number(more)),
+        (more, Some(near)) => {
+            frame.fill2("{} pages found, {} of them near", number(more), number(near))
+        }
+    }
+}
+
+/// How many pages are near.
+fn near(app: &App, query: &query::Query) -> Option<u64> {
+    let generation = app.shelf.generation();
+    let engine = Engine::new(&generation, app.shelf.gazetteer());
+    let counted = engine.count_near(query);
+    counted.inspect_err(|error| tracing::error!(%error, "what is near cannot be counted")).ok()
+}
+
+/// The hits from which on all of a page are farther away than anybody calls near. In the order of time they stand among
+/// the others.
+fn farther(
+    frame: &Frame,
+    parameters: &Parameters,
+    understood: &Understood,
+    cards: &[Card],
+    near: Option<u64>,
+) -> Option<Farther> {
+    let far = cards.iter().rev().take_while(|it| it.is_far).count();
+    let is_mixed = understood.query.sort == Sort::Time && far < cards.len();
+    let first = cards.get(cards.len() - far).filter(|_| !is_mixed)?.number;
+    let place = understood.query.space.as_ref().map(anchors_shown(frame)).unwrap_or_default();
+    let is_sorted = understood.query.sort == Sort::Distance;
+    Some(if near == Some(0) {
+        let nearest = (!is_sorted).then(|| parameters.sorted(Sort::Distance.name()).link());
+        Farther {
+            first,
+            told: frame.fill("There is nothing near {}. These are farther away:", place),
+            nearest,
+        }
+    } else {
+        Farther { first, told: frame.fill("Farther away from {}:", place), nearest: None }
+    })
+}
+
+/// The places of a query as the reader calls them.
+fn anchors_shown(frame: &Frame) -> impl Fn(&query::Space) -> String {
+    |space| {
+        let names = space.anchors.iter().map(|it| chip::anchor_label(frame, it));
+        names.collect::<Vec<_>>().join(", ")
     }
 }
 

@@ -274,43 +274,57 @@ fn pieces(
 fn places(frame: &Frame, gazetteer: &Gazetteer, document: &Document) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
     for (number, spot) in numbered(document) {
-        if number <= entries.len() {
-            continue;
-        }
-        let place = known_place(gazetteer, spot);
+        let Some(number) = number else { continue };
         let bare = spot.point();
         entries.push(Entry {
             number,
-            label: place.map_or_else(
-                || format!("{:.5}, {:.5}", bare.lat, bare.lon),
-                |it| frame.label(&it.label()),
-            ),
-            part: frame.fill("{} %", (f64::from(spot.part) / 2.55).round()),
-            link: place.as_ref().map(place_link),
+            label: label(frame, gazetteer, document, spot)
+                .unwrap_or_else(|| format!("{:.5}, {:.5}", bare.lat, bare.lon)),
+            // Addresses share the part of their town: that each of them is all of the page would tell nobody anything.
+            part: match document.street_line(spot) {
+                Some(_) => String::new(),
+                None => frame.fill("{} %", (f64::from(spot.part) / 2.55).round()),
+            },
+            link: known_place(gazetteer, spot).as_ref().map(place_link),
         });
     }
     entries
 }
 
-/// The spots of a page, the weightiest first, with the numbers that they have in the list and on the map: several
-/// addresses in a town share that of the town.
-pub(crate) fn numbered(document: &Document) -> Vec<(usize, &Spot)> {
+/// What a spot of a page is called, as the reader calls it.
+pub(crate) fn label(
+    frame: &Frame,
+    gazetteer: &Gazetteer,
+    document: &Document,
+    spot: &Spot,
+) -> Option<String> {
+    document.label(gazetteer, spot).map(|it| frame.label(&it))
+}
+
+/// The spots of a page, the weightiest first, with the numbers that they have in the list and on the map. Each address
+/// has one, and each place; of further points in the same place nobody could tell which is which in the list, and they
+/// have none.
+pub(crate) fn numbered(document: &Document) -> Vec<(Option<usize>, &Spot)> {
     let mut spots: Vec<&Spot> = document.spots.iter().collect();
     spots.sort_by_key(|it| std::cmp::Reverse(it.part));
     let is_same = |one: &Spot, other: &Spot| match (one.place, other.place) {
         (None, None) => one.point() == other.point(),
         (one, other) => one == other,
     };
-    let mut firsts: Vec<&Spot> = Vec::new();
-    let mut numbered = Vec::new();
+    let line = |it: &Spot| document.street_line(it);
+    let mut entries: Vec<&Spot> = Vec::new();
+    let mut numbered: Vec<(Option<usize>, &Spot)> = Vec::new();
     for spot in spots {
-        let number = firsts.iter().position(|it| is_same(it, spot)).unwrap_or_else(|| {
-            firsts.push(spot);
-            firsts.len() - 1
-        });
-        numbered.push((number + 1, spot));
+        let is_told = |it: &&Spot| is_same(it, spot) && line(it) == line(spot);
+        let is_there = |it: &(_, &Spot)| it.1.point() == spot.point() && is_told(&it.1);
+        if !entries.iter().any(is_told) {
+            entries.push(spot);
+            numbered.push((Some(entries.len()), spot));
+        } else if !numbered.iter().any(is_there) {
+            numbered.push((None, spot));
+        }
     }
-    numbered.retain(|it| it.0 <= MOST_PLACES);
+    numbered.retain(|it| it.0.is_none_or(|it| it <= MOST_PLACES));
     numbered.truncate(MOST_PINS);
     numbered
 }
@@ -363,11 +377,11 @@ fn branches(
 }
 
 fn map(frame: &Frame, gazetteer: &Gazetteer, document: &Document) -> serde_json::Value {
-    let point = |(number, spot): (usize, &Spot)| {
+    let point = |(number, spot): (Option<usize>, &Spot)| {
         let at = spot.point();
         json!({
             "lon": at.lon, "lat": at.lat, "weight": spot.part, "number": number,
-            "label": document.label(gazetteer, spot).map(|it| frame.label(&it)),
+            "label": label(frame, gazetteer, document, spot),
             "link": known_place(gazetteer, spot).as_ref().map(place_link),
         })
     };
@@ -442,6 +456,7 @@ fn keep(shelf: &Shelf, book: &FilePath, id: &str, told: &Feedback) -> Result<(),
 mod tests {
     use axum::http::{HeaderMap, Uri};
     use earth::Point;
+    use index::StreetLine;
 
     use super::*;
 
@@ -463,17 +478,38 @@ mod tests {
     }
 
     #[test]
-    fn pins_have_the_numbers_of_the_list() {
+    fn pins_have_the_numbers_of_the_list_and_no_number_is_there_twice() {
         let (document, gazetteer) = (document(), world::gazetteer());
         let frame = Frame::of(&HeaderMap::new(), &Uri::from_static("/page/a"));
         let map = map(&frame, gazetteer, &document);
         let points = map["points"].as_array().expect("there are points");
         let pins: Vec<_> = points.iter().map(|it| it["number"].as_u64()).collect();
-        assert_eq!(pins, [Some(1), Some(2), Some(1), Some(3)]);
+        assert_eq!(pins, [Some(1), Some(2), None, Some(3)]);
         let listed = places(&frame, gazetteer, &document);
         let listed: Vec<_> = listed.iter().map(|it| (it.number, it.label.as_str())).collect();
         let expected =
             [(1, "Helsinki, Uusimaa, Finland"), (2, "Denmark"), (3, "61.00000, 24.90000")];
+        assert_eq!(listed, expected);
+    }
+
+    #[test]
+    fn every_address_of_a_page_has_a_number_of_its_own() {
+        let mut document = document();
+        let streets = ["Aleksanterinkatu 1", "Kaivokatu 2"];
+        document.street_lines = document.spots[1..3]
+            .iter()
+            .zip(streets)
+            .map(|(it, text)| StreetLine { lat: it.lat, lon: it.lon, text: text.to_owned() })
+            .collect();
+        let frame = Frame::of(&HeaderMap::new(), &Uri::from_static("/page/a"));
+        let listed = places(&frame, world::gazetteer(), &document);
+        let listed: Vec<_> = listed.iter().map(|it| (it.number, it.label.as_str())).collect();
+        let expected = [
+            (1, "Aleksanterinkatu 1, Helsinki, Uusimaa, Finland"),
+            (2, "Denmark"),
+            (3, "Kaivokatu 2, Helsinki, Uusimaa, Finland"),
+            (4, "61.00000, 24.90000"),
+        ];
         assert_eq!(listed, expected);
     }
 

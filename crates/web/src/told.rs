@@ -6,13 +6,15 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use gazetteer::{Kind, Place};
+use gazetteer::{Gazetteer, Kind, Place, PlaceId};
 
 use crate::wording::Language;
 
 const FACTS: &str = include_str!("../../../templates/words/facts-de.tsv");
 /// Countries and continents, from the Unicode Common Locale Data Repository.
 const COUNTRIES: &str = include_str!("../../../templates/words/countries-de.tsv");
+/// Towns and regions that are called otherwise in German than in English, by their labels.
+const PLACES: &str = include_str!("../../../templates/words/places-de.tsv");
 /// A sentence may hold another, and no more.
 const DEEPEST: usize = 2;
 
@@ -25,26 +27,39 @@ impl Language {
         }
     }
 
-    /// A label of a place, with the name of its country.
+    /// A label of a place, as the reader calls it and what holds it.
     ///
-    /// The gazetteer knows what a town is called elsewhere, but not in which language: towns keep their names.
+    /// The gazetteer knows what a place is called elsewhere, but not in which language: those that are in no list here keep
+    /// their names.
     pub(crate) fn label(self, label: &str) -> String {
-        let (rest, country) = label.rsplit_once(", ").map_or(("", label), |it| (it.0, it.1));
-        match countries().get(country).filter(|_| self == Self::German) {
-            Some(german) if rest.is_empty() => (*german).to_owned(),
-            Some(german) => format!("{rest}, {german}"),
-            None => label.to_owned(),
+        if self == Self::English {
+            return label.to_owned();
         }
+        let starts = std::iter::once(0).chain(label.match_indices(", ").map(|it| it.0 + 2));
+        let part = |start: usize| {
+            let whole = &label[start..];
+            let own = whole.split(", ").next().unwrap_or(whole);
+            names().get(whole).copied().unwrap_or(own)
+        };
+        starts.map(part).collect::<Vec<_>>().join(", ")
     }
 
     /// The name of a place.
     pub(crate) fn name(self, place: &Place<'_>) -> String {
         match place.kind() {
             Kind::World => self.say("World").to_owned(),
+            _ if self == Self::English => place.name().to_owned(),
             // Georgia is a country and a state, and only one of them is Georgien.
-            Kind::Continent | Kind::Country => self.label(place.name()),
-            _ => place.name().to_owned(),
+            _ => names().get(place.label().as_str()).map_or(place.name(), |it| it).to_owned(),
         }
+    }
+
+    /// A label of a place that the box understands: as the reader calls it if that means the same place.
+    pub(crate) fn written(self, gazetteer: &Gazetteer, label: &str, place: PlaceId) -> String {
+        let own = self.label(label);
+        let means_it = own == label
+            || gazetteer.geocode(&own, None, 1).first().is_some_and(|it| it.place.id() == place);
+        if means_it { own } else { label.to_owned() }
     }
 }
 
@@ -60,8 +75,8 @@ fn german(english: &str, depth: usize) -> Option<String> {
             // A word is the reader's own; only what has several may be a sentence of ours.
             let is_sentence = depth > 0 && value.contains([' ', ',', ':']);
             let told = is_sentence.then(|| german(value, depth - 1)).flatten();
-            let value = told.unwrap_or_else(|| Language::German.label(value));
-            text += &value.replace(", or ", " oder ");
+            let labels = || value.split(", or ").map(|it| Language::German.label(it));
+            text += &told.unwrap_or_else(|| labels().collect::<Vec<_>>().join(" oder "));
         }
         text += part;
     }
@@ -91,9 +106,12 @@ fn facts() -> &'static [Fact] {
     })
 }
 
-fn countries() -> &'static HashMap<&'static str, &'static str> {
+/// Names of places by their labels, as `Munich, Bavaria, Germany`.
+fn names() -> &'static HashMap<&'static str, &'static str> {
     static ALL: OnceLock<HashMap<&'static str, &'static str>> = OnceLock::new();
-    ALL.get_or_init(|| COUNTRIES.lines().filter_map(|it| it.split_once('\t')).collect())
+    ALL.get_or_init(|| {
+        COUNTRIES.lines().chain(PLACES.lines()).filter_map(|it| it.split_once('\t')).collect()
+    })
 }
 
 /// The values in a text that has these parts, in their order.
@@ -140,7 +158,7 @@ mod tests {
         );
         check(
             "no place \"Helsnk\" is known: did you mean Helsinki, Uusimaa, Finland, or Hel, Poland?",
-            "kein Ort „Helsnk“ ist bekannt: meinten Sie Helsinki, Uusimaa, Finland oder Hel, Polen?",
+            "kein Ort „Helsnk“ ist bekannt: meinten Sie Helsinki, Uusimaa, Finnland oder Hel, Polen?",
         );
         check("something new", "something new");
     }
@@ -164,10 +182,53 @@ mod tests {
         let gazetteer = world::gazetteer();
         let named = |text: &str| Language::German.name(&gazetteer.geocode(text, None, 1)[0].place);
         assert_eq!(named("Finland"), "Finnland");
-        let world = gazetteer.place(gazetteer::PlaceId::WORLD);
+        let world = gazetteer.place(PlaceId::WORLD);
         assert_eq!(Language::German.name(&world), "Welt");
         assert_eq!(Language::English.name(&world), "World");
         assert_eq!(named("Georgia, United States"), "Georgia");
+    }
+
+    #[test]
+    fn towns_and_regions_have_their_german_names() {
+        let label = |it: &str| Language::German.label(it);
+        assert_eq!(label("Munich, Bavaria, Germany"), "München, Bayern, Deutschland");
+        assert_eq!(
+            label("Marienplatz 1, Munich, Bavaria, Germany"),
+            "Marienplatz 1, München, Bayern, Deutschland"
+        );
+        assert_eq!(label("Vienna, Georgia, United States"), "Vienna, Georgia, Vereinigte Staaten");
+        let gazetteer = world::gazetteer();
+        let named = |text: &str| Language::German.name(&gazetteer.geocode(text, None, 1)[0].place);
+        assert_eq!(
+            [named("Munich"), named("Bavaria"), named("Helsinki")],
+            ["München", "Bayern", "Helsinki"]
+        );
+    }
+
+    #[test]
+    fn the_box_understands_every_german_name_of_a_place() {
+        let gazetteer = world::gazetteer();
+        for line in PLACES.lines() {
+            let (english, german) = line.split_once('\t').expect("two columns");
+            let found = gazetteer.geocode(english, None, 1);
+            let place = found.first().unwrap_or_else(|| panic!("there is no {english}")).place;
+            assert_eq!(place.label(), english);
+            let has_name = place.names().any(|it| text::fold(it.1) == text::fold(german));
+            assert!(has_name, "the gazetteer does not know that {english} is {german}");
+            let written = Language::German.written(gazetteer, english, place.id());
+            assert_ne!(written, english, "the box does not understand {german}");
+        }
+    }
+
+    #[test]
+    fn the_box_keeps_the_name_that_it_understands() {
+        let gazetteer = world::gazetteer();
+        let written = |text: &str| {
+            let place = gazetteer.geocode(text, None, 1)[0].place;
+            Language::German.written(gazetteer, &place.label(), place.id())
+        };
+        assert_eq!(written("Finland"), "Finnland");
+        assert_eq!(written("Helsinki"), "Helsinki, Uusimaa, Finnland");
     }
 
     /// Every piece of text in quotation marks in the sources of the crates, with `{}` for whatever stands in braces.

@@ -21,7 +21,9 @@ export function groundLayer() {
   const recolour = () => {
     const { accent, wash } = colours();
     const stroke = new Stroke({ color: accent, width: 2 });
-    const [full, hollow] = [new Style({ stroke, fill: new Fill({ color: wash }) }), new Style({ stroke })];
+    // A place whose shape is not known is a dot.
+    const image = new CircleStyle({ radius: 8, stroke, fill: new Fill({ color: `${accent}66` }) });
+    const [full, hollow] = [new Style({ stroke, image, fill: new Fill({ color: wash }) }), new Style({ stroke })];
     layer.setStyle((feature) => (feature.get("isHollow") ? hollow : full));
   };
   recolour();

@@ -3,13 +3,13 @@
 /** No page has so many; more would only hide each other. */
 const MOST = 500;
 
-/** The hits, in the order of the list, as `{ number, lon, lat, label, way, title, link, copy, card }`. */
+/** The hits, in the order of the list, as `{ number, lon, lat, label, way, isFar, title, link, copy, card }`. */
 export function hits(data) {
   const cards = [...document.querySelectorAll("article.card[data-lat]")].map((card) => {
     const title = card.querySelector(":is(h2, h3) a");
-    const { number, lon, lat, label, way } = card.dataset;
+    const { number, lon, lat, label, way, far } = card.dataset;
     const copy = card.querySelector(".copy")?.href;
-    return { number: Number(number), lon: Number(lon), lat: Number(lat), label, way, card, copy, title: title?.textContent, link: title?.href };
+    return { number: Number(number), lon: Number(lon), lat: Number(lat), label, way, isFar: far !== undefined, card, copy, title: title?.textContent, link: title?.href };
   });
   const points = (data.points ?? []).map((it) => {
     const card = it.number ? document.getElementById(`hit-${it.number}`) : null;

@@ -50,9 +50,10 @@ export class Pins {
     this.link();
   }
 
-  /** The corners around all pins, on the map. */
+  /** The corners around the pins to look at first: those that are near, if there are any. */
   get coordinates() {
-    return this.spots.map((it) => [it.x, it.y]);
+    const near = this.spots.filter((it) => !it.hit.isFar);
+    return (near.length ? near : this.spots).map((it) => [it.x, it.y]);
   }
 
   /** Shows a hit of the list on the map: the map moves only if it would not be seen. */

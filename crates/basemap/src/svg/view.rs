@@ -19,6 +19,9 @@ const EQUATOR: f64 = 40_075_017.0;
 /// The deepest zoom of a picture: a house fills it.
 const DEEPEST: f64 = 18.0;
 
+/// What is wider than this part of the world is all of it.
+const WORLD: f64 = 0.999;
+
 /// Mercator's square ends here; boxes that go on to the pole are cut off.
 const EDGE: f64 = 85.05;
 
@@ -42,7 +45,9 @@ impl View {
         let [east, high] = spot(Point::new(north, finite(bounds.east)));
         let east = if east < west { east + 1.0 } else { east };
         let padding = size[0].min(size[1]) * PADDING;
-        let room = size.map(|it| it - 2.0 * padding);
+        // Beside the whole world there is only the world again.
+        let is_world = east - west > WORLD;
+        let room = if is_world { size } else { size.map(|it| it - 2.0 * padding) };
         let wanted = [room[0] / (east - west), room[1] / (low - high)];
         let scale = wanted[0].min(wanted[1]).clamp(TILE, TILE * DEEPEST.exp2());
         let middle = [f64::midpoint(west, east), f64::midpoint(low, high)];
@@ -114,6 +119,13 @@ mod tests {
         check(Bounds::new(86.0, 10.0, 89.0, 20.0));
         check(Bounds::new(60.0, 24.0, 60.0, 24.0));
         check(Bounds::WORLD);
+    }
+
+    #[test]
+    fn the_world_is_as_wide_as_its_picture() {
+        let view = View::of(Bounds::new(-57.0, -169.0, 83.7, -169.001), 600, 400);
+        assert!((view.frame.high[0] - view.frame.low[0] - 1.0).abs() < 1e-3, "{view:?}");
+        assert!(view.frame.low[1] > 0.0 && view.frame.high[1] < 1.0, "{view:?}");
     }
 
     #[test]

@@ -23,7 +23,11 @@ pub(super) fn list(
     skip: usize,
 ) -> String {
     let mut text = head(gazetteer, understood, counts, answer);
+    let far = answer.hits.iter().rev().take_while(|it| it.is_far).count();
     for (hit, number) in answer.hits.iter().zip(skip + 1..) {
+        if number + far == skip + answer.hits.len() + 1 {
+            text += "farther away:\n\n";
+        }
         text += &entry(hit, number);
     }
     for suggestion in &answer.suggestions {

@@ -13,8 +13,10 @@ use super::fields::{Fields, limit, position, text};
 use super::finding::{self, Finding};
 use super::place_card::{Holder, holders, pair};
 use crate::aside::aside;
+use crate::frame::Frame;
 use crate::inquiry::Refusal;
 use crate::shelf::Shelf;
+use crate::wording::Language;
 
 /// So many lines fit below a box.
 const USUAL: usize = 8;
@@ -41,7 +43,7 @@ pub(crate) struct Typed {
 pub(crate) struct Suggestion {
     /// The id of the place; null for a house and a coordinate, which are no places of the gazetteer.
     id: Option<String>,
-    /// To be put into the box.
+    /// To be put into the box; in the language that the request prefers, as far as names in it are known.
     label: String,
     /// The kind of the place, or `house` or `coordinate`.
     kind: &'static str,
@@ -68,20 +70,25 @@ pub(crate) struct Suggestions {
     responses((status = 200, description = "what may be meant", body = Suggestions)),
 )]
 pub(crate) async fn suggest(
+    frame: Frame,
     State(shelf): State<Arc<Shelf>>,
     Fields(typed): Fields<Typed>,
 ) -> Result<Json<Suggestions>, Failure> {
-    let found = aside(move || suggestions(shelf.gazetteer(), &typed)).await?;
+    let found = aside(move || suggestions(frame.language, shelf.gazetteer(), &typed)).await?;
     Ok(Json(Suggestions { suggestions: found }))
 }
 
-fn suggestions(gazetteer: &Gazetteer, typed: &Typed) -> Result<Vec<Suggestion>, Refusal> {
+fn suggestions(
+    language: Language,
+    gazetteer: &Gazetteer,
+    typed: &Typed,
+) -> Result<Vec<Suggestion>, Refusal> {
     let at = position(typed.at.as_deref())?;
     let most = limit(typed.limit, USUAL, MOST)?;
     let found = finding::typed(gazetteer, text("q", &typed.q)?, at, most);
     let suggestion = |it: &Finding<'_>| Suggestion {
         id: it.is_place().then(|| it.place.key().to_owned()),
-        label: it.label(),
+        label: language.written(gazetteer, &it.label(), it.place.id()),
         kind: it.kind(),
         hierarchy: holders(gazetteer, &it.place),
         point: pair(it.point),

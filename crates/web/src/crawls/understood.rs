@@ -208,7 +208,7 @@ mod tests {
         assert!(unknown.reason.starts_with("Nothing is known of “Xyzzyqwop”."));
         let german = region(&frame(Language::German), world::gazetteer(), "Oldenburg, Germany");
         let place = german[0].place.as_ref().ok().expect("it is a place");
-        assert_eq!(place.within, ["Europa", "Deutschland", "Lower Saxony"]);
+        assert_eq!(place.within, ["Europa", "Deutschland", "Niedersachsen"]);
     }
 
     #[test]

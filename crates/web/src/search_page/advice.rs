@@ -74,7 +74,7 @@ fn place_alone(
     anchor.key.as_ref()?;
     let text = format!("in [{}]", anchor.label);
     let alone = Parameters { choose: None, ..parameters.without_region().with_text(text) };
-    Some((frame.fill("All pages about {}", &anchor.label), alone))
+    Some((frame.fill("All pages about {}", frame.label(&anchor.label)), alone))
 }
 
 /// The same with a word spelled otherwise or left out.
@@ -121,7 +121,7 @@ fn farther_away(
     if let Some(holder) = holder {
         let text = format!("{theme}, in [{holder}]");
         let wider = Parameters { choose: None, ..parameters.with_text(text) };
-        advice.push((frame.fill("Look in {} instead", holder), wider));
+        advice.push((frame.fill("Look in {} instead", frame.label(holder)), wider));
     }
     if space.anchors.len() == 1 {
         let wider = Parameters {
@@ -130,7 +130,7 @@ fn farther_away(
             r#where: Some(anchor.text.clone()),
             ..parameters.with_text("")
         };
-        advice.push((frame.fill("Look within 50 km of {}", &anchor.label), wider));
+        advice.push((frame.fill("Look within 50 km of {}", frame.label(&anchor.label)), wider));
     }
     advice
 }

@@ -124,7 +124,7 @@ fn toward(frame: &Frame, compass: Compass, place: &str) -> String {
     }
 }
 
-fn anchor_label(frame: &Frame, anchor: &Anchor) -> String {
+pub(super) fn anchor_label(frame: &Frame, anchor: &Anchor) -> String {
     match &anchor.at {
         Spot::Me(_) => frame.say("your position").to_owned(),
         Spot::Drawn(_) => frame.say("the region on the map").to_owned(),

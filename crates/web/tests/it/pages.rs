@@ -213,7 +213,7 @@ fn a_list_has_numbers_places_and_ways_to_narrow_it() {
         "/search.geojson?",
         "sort=distance",
         "class=\"bars\"",
-        "<noscript><img src=\"/map.svg?",
+        "<noscript><picture><source media=\"(max-width: 26rem)\" srcset=\"/map.svg?",
     ] {
         assert!(
             body.contains(part) || body.contains(&part.replace(':', "%3A")),
@@ -222,6 +222,44 @@ fn a_list_has_numbers_places_and_ways_to_narrow_it() {
     }
     let choice = good("/search?q=schools+in+Athens").body;
     assert!(choice.contains("choose=gn") && choice.contains("Georgia"), "other Athens are offered");
+}
+
+#[test]
+fn what_nobody_calls_near_stands_under_a_line_that_says_so() {
+    let near = good("/search?q=museum+near+Helsinki").body;
+    assert!(near.contains("41 pages found ·") && !near.contains("class=\"farther\""), "{near}");
+    let far = good("/search?q=museum+near+Tokyo").body;
+    assert!(far.contains("41 pages found, none of them near"), "{far}");
+    assert!(far.contains("There is nothing near Tokyo, Japan. These are farther away:"), "{far}");
+    assert!(far.contains("sort=distance\" rel=\"nofollow\">The nearest first</a>"), "{far}");
+    let line = |it: &str| it.find("class=\"farther\"");
+    assert!(line(&far) < far.find("<ol class=\"cards\""), "it stands above the list");
+    assert!(!good("/search?q=museum+in+Helsinki").body.contains(" data-far"));
+    let german = get_with(*SERVER, "/search?q=museum+near+Tokyo", "Accept-Language: de\r\n").body;
+    assert!(german.contains("41 Seiten gefunden, keine davon in der Nähe"), "{german}");
+}
+
+#[test]
+fn pictures_are_drawn_as_wide_as_they_are_shown() {
+    let wide = |target: &str| good(target).body.contains(" width=\"320\" ");
+    assert!(wide("/map.svg?q=museum&wide=320") && !wide("/map.svg?q=museum"));
+    for target in ["/search?q=museum", "/place", "/place/gn:658225/helsinki", "/page/m1"] {
+        assert!(good(target).body.contains("&amp;wide=3"), "{target}");
+    }
+}
+
+#[test]
+fn a_place_without_an_outline_is_a_dot_on_its_map() {
+    let gazetteer = world::gazetteer();
+    let bare = gazetteer.geocode("Alavus", None, 1)[0].place;
+    let (with, without) = ("gn:660013", bare.key());
+    assert!(!bare.has_outline() && gazetteer.by_key(with).is_some_and(|it| it.has_outline()));
+    for (key, is_dot) in [(with, false), (without, true)] {
+        let picture = good(&format!("/map.svg?place={key}")).body;
+        assert_eq!(picture.contains("class=\"map-mark\""), is_dot, "{key}");
+        let page = good(&format!("/place/{key}/x")).body;
+        assert!(page.contains(&format!("\"isDot\":{is_dot}")), "{key}: {page}");
+    }
 }
 
 #[test]
