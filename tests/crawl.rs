@@ -328,7 +328,7 @@ fn a_crawl_fetches_what_it_may_and_its_pages_are_found() {
     assert!(told.contains(&chain) && told.contains("which is a seed"), "{told}");
     assert!(told.contains(".warc.gz at byte"), "{told}");
     let told = data.ok(&["crawl", "explain", "http://127.0.0.1:9/unheard-of"]);
-    assert!(told.contains("unknown") && told.contains("it would be queued"), "{told}");
+    assert!(told.contains("unknown") && told.contains("one that is found is queued"), "{told}");
 
     data.ok(&["index"]);
     let found = data.json(&["search", "--json", "--duplicates", "bakery in Oldenburg"]);
