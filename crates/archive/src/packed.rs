@@ -252,9 +252,10 @@ impl<'a> Head<'a> {
         self.0.extend_from_slice(b"\r\n");
     }
 
-    /// URLs have neither blanks nor control characters; where one does, it is escaped.
+    /// URLs have neither blanks nor control characters nor angle brackets, in which some write them; where one
+    /// does, it is escaped.
     fn put_url(&mut self, name: &str, url: &str) {
-        let is_odd = |it: u8| it <= b' ' || it == 0x7f;
+        let is_odd = |it: u8| it <= b' ' || matches!(it, 0x7f | b'<' | b'>');
         if !url.bytes().any(is_odd) {
             return self.put(name, url);
         }
@@ -427,6 +428,9 @@ mod tests {
         let record = check(&odd, &[Kind::Metadata]).remove(0);
         assert_eq!(record.target.as_deref(), Some("http://a/b%20c%0D%0AX:%20y"));
         assert_eq!(record.body, b"ab: c  d: e\r\n");
+        let bracketed = Exchange { url: "<http://a/>", ..exchange(None) };
+        let record = check(&bracketed, &[Kind::Metadata]).remove(0);
+        assert_eq!(record.target.as_deref(), Some("%3Chttp://a/%3E"));
     }
 
     #[test]
