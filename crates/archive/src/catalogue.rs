@@ -334,11 +334,11 @@ fn read_all(part: &Path) -> io::Result<Vec<u8>> {
 }
 
 fn write_sorted(part: &Path, sorter: Sorter) -> Result<(), Failure> {
-    let sorted = replace(part, |out| {
+    let written = replace(part, |out| {
         out.write_all(SORTED)?;
         sorter.write(out)
     });
-    sorted.map(|_| ()).map_err(|error| Failure::write(part, error))
+    written.map(|_| ()).map_err(|error| Failure::write(part, error))
 }
 
 /// Puts a file with what is written in the place of the part, when it is complete.

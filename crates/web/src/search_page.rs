@@ -252,7 +252,9 @@ impl SearchPage<'_> {
                 if shows_way { card } else { card.without_way() }
             })
             .collect();
-        let near = answer.near.and_then(|_| near(app, &understood.query));
+        // Counting takes as long as searching: it is done where the list comes to its end with what is near.
+        let has_far = answer.hits.iter().any(|it| it.is_far);
+        let near = has_far.then(|| near(app, &understood.query)).flatten();
         let facets = answer.facets.as_ref();
         let query_string = parameters.at_page(1).query_string();
         let export = |ending: &str| format!("/search.{ending}?{query_string}&limit=1000");
