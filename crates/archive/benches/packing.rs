@@ -72,7 +72,6 @@ fn packing(criterion: &mut Criterion) {
         };
         group.throughput(Throughput::Bytes(html.len() as u64));
         group.bench_function(name, |bencher| bencher.iter(|| pack(&exchange)));
-        println!("{name}: {} bytes become {}", html.len(), pack(&exchange).size());
     }
     group.finish();
 }

@@ -136,12 +136,12 @@ mod tests {
         let path = folder.path().join("runs");
         let mut sorter = Sorter::with_room(path.clone(), room);
         lines.iter().for_each(|it| sorter.push(it.as_bytes()).unwrap());
-        let mut sorted = Vec::new();
-        sorter.write(&mut sorted).unwrap();
+        let mut written = Vec::new();
+        sorter.write(&mut written).unwrap();
         let mut expected = lines.to_vec();
         expected.sort_unstable();
         expected.dedup();
-        assert_eq!(String::from_utf8(sorted).unwrap(), expected.concat());
+        assert_eq!(String::from_utf8(written).unwrap(), expected.concat());
         assert!(!path.exists());
     }
 

@@ -91,6 +91,10 @@ struct Shared {
 
 impl Crawl {
     /// Opens the crawl of a task: begins it, or brings it up to date with its archive.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "the crawl keeps both; they are copied only because it may have to be opened again"
+    )]
     pub fn open(task: Task, region: Option<Region>, around: &Surroundings) -> Result<Self, Error> {
         task.check_numbers()?;
         let mut skipped = HashSet::new();
