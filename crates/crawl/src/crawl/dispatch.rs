@@ -43,6 +43,8 @@ async fn dispatch(shared: &Arc<Shared>, visits: &mut Visits) -> Result<Ending, E
     shared.line.take_up();
     let ending = loop {
         while let Some(done) = visits.try_join_next() {
+            // It may have been to try the line, and have ended without asking anybody.
+            shared.line.end_attempt(shared.clock.now());
             ended(done)?;
         }
         // Whoever looks at the wish keeps others from changing it, so nobody may wait while looking.
