@@ -13,6 +13,8 @@ pub struct Answer {
     pub hits: Vec<Hit>,
     /// How many documents there are in all; nothing if they were not counted.
     pub total: Option<u64>,
+    /// How many of them are no farther away than what is called near; nothing where that was not asked, or not counted.
+    pub total_near: Option<u64>,
     /// How many more there are that nearly repeat one of them.
     pub duplicates: u64,
     /// What they are, by place, site, language and time.

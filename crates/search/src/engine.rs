@@ -96,9 +96,11 @@ impl<'a> Engine<'a> {
                 groups: HashSet::new(),
                 total: 0,
                 duplicates: 0,
+                near: Near { engine: self, wanted: &wanted, groups: HashSet::new(), total: 0 },
             };
             answer.plans = runner.all(&mut tally)?;
             answer.total = Some(tally.total);
+            answer.total_near = wanted.near.is_some().then_some(tally.near.total);
             answer.duplicates = tally.duplicates;
             answer.facets = Some(tally.counter.facets());
             tally.top.into_best()
@@ -131,28 +133,6 @@ impl<'a> Engine<'a> {
         Ok(self.answer(query, &options)?.total.unwrap_or(0))
     }
 
-    /// How many documents a query wants that are no farther away than what is called near, near-duplicates counted once;
-    /// all of them where that was not asked.
-    pub fn count_near(&self, query: &Query) -> Result<u64, Error> {
-        let mut wanted = prepare(self.generation, self.gazetteer, query)?;
-        if let Ground::Points { reach, .. } = &mut wanted.ground
-            && let Some(end) = reach.end()
-        {
-            *reach = Reach::ring(reach.center(), Meters(0.0), end);
-        }
-        let weights = Weights::of(self.generation, &wanted.wishes)?;
-        let runner = Runner {
-            generation: self.generation,
-            gazetteer: self.gazetteer,
-            wanted: &wanted,
-            weights: &weights,
-            forced: None,
-        };
-        let mut count = Count::default();
-        runner.all(&mut count)?;
-        Ok(count.total)
-    }
-
     /// A hit with all that is shown of it.
     fn hit(
         &self,
@@ -172,8 +152,11 @@ impl<'a> Engine<'a> {
         let score = f64::from(text * place);
         let is_asked = |word: &str| asked(wanted, &document.language, word);
         // Who asks for the nearest is shown what is near.
+        let nearest = || wanted.ground.nearest(self.gazetteer, shard, number);
         let shown = match wanted.order {
-            Order::Distance => wanted.ground.nearest(self.gazetteer, shard, number),
+            Order::Distance => nearest(),
+            // By time it stands among what is near if any spot of it is near: then that is shown.
+            Order::Time if fit.is_some_and(|it| is_far(&wanted.ground, &it)) => nearest(),
             _ => fit,
         };
         let fits = |place: u32| self.fits(wanted, shown, place);
@@ -376,6 +359,25 @@ struct Tally<'a> {
     groups: HashSet<u32>,
     total: u64,
     duplicates: u64,
+    near: Near<'a>,
+}
+
+/// Counts what is near, near-duplicates once.
+struct Near<'a> {
+    engine: &'a Engine<'a>,
+    wanted: &'a Wanted,
+    groups: HashSet<u32>,
+    total: u64,
+}
+
+impl Near<'_> {
+    fn add(&mut self, entry: &Entry) {
+        let Address { shard, document } = entry.address;
+        let shard = &self.engine.generation.shards[shard as usize];
+        if self.wanted.is_near(self.engine.gazetteer, shard, document) == Some(true) {
+            self.total += u64::from(entry.group.is_none_or(|it| self.groups.insert(it)));
+        }
+    }
 }
 
 impl Sink for Tally<'_> {
@@ -390,24 +392,8 @@ impl Sink for Tally<'_> {
             self.total += 1;
             self.counter.add(entry.address);
         }
+        self.near.add(&entry);
         self.top.add(entry);
-    }
-}
-
-/// Takes all documents and keeps none of them.
-#[derive(Default)]
-struct Count {
-    groups: HashSet<u32>,
-    total: u64,
-}
-
-impl Sink for Count {
-    fn bar(&self) -> f64 {
-        f64::NEG_INFINITY
-    }
-
-    fn add(&mut self, entry: Entry) {
-        self.total += u64::from(entry.group.is_none_or(|it| self.groups.insert(it)));
     }
 }
 
@@ -540,6 +526,7 @@ impl Engine<'_> {
             topics: Vec::new(),
             after: None,
             before: None,
+            near: None,
             ground: Ground::Points { reach, not_in: None },
             order,
             collapses: false,

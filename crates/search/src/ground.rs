@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
+use earth::Meters;
 use gazetteer::{Gazetteer, PlaceId};
 use index::{Clause, Error, Shard, Spot};
 
@@ -85,6 +86,13 @@ impl Places {
 }
 
 impl Ground {
+    /// The part of it that people call near; nothing if distance is no matter of words.
+    pub(crate) fn near(&self) -> Option<Self> {
+        let Self::Points { reach, not_in } = self else { return None };
+        let ring = Reach::ring(reach.center(), Meters(0.0), reach.end()?);
+        Some(Self::Points { reach: ring, not_in: *not_in })
+    }
+
     /// The documents that may be on it, from the hierarchy; nothing if the hierarchy does not tell.
     pub(crate) fn clause(&self, shard: &Shard) -> Result<Option<Clause>, Error> {
         let Self::Places(places) = self else { return Ok(None) };

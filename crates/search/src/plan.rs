@@ -36,6 +36,10 @@ pub struct Chosen {
 const GROUND_COST: usize = 2;
 /// With fewer documents than this along the words, rings cost more than they save.
 const FEW: u32 = 1_500;
+/// In the order of time what is far comes after all that is near: so much lower, which is longer ago than any day.
+const FAR_IN_TIME: f64 = 1e13;
+/// A document without a date comes after those that have one.
+const UNDATED: f64 = -5e12;
 /// Half way round the globe and a little more: nothing is farther.
 const ANTIPODE: f64 = 2.01e7;
 
@@ -171,7 +175,12 @@ impl Runner<'_> {
             }
             Order::Time => {
                 ground.score(self.gazetteer, shard, document)?;
-                shard.facts.published(document).map_or(f64::MIN, |it| it as f64)
+                let time = shard.facts.published(document).map_or(UNDATED, |it| it as f64);
+                if self.wanted.is_near(self.gazetteer, shard, document) == Some(false) {
+                    time - FAR_IN_TIME
+                } else {
+                    time
+                }
             }
         };
         let group = if self.wanted.collapses { shard.facts.group(document) } else { None };

@@ -58,6 +58,10 @@ pub(crate) fn prepare(
     let day = |date: jiff::civil::Date| {
         date.to_zoned(jiff::tz::TimeZone::UTC).map_or(0, |it| it.timestamp().as_second())
     };
+    let ground = match &query.space {
+        Some(space) => ground(generation, gazetteer, space)?,
+        None => Ground::Anywhere,
+    };
     Ok(Wanted {
         wishes: wanted.flat_map(|it| wishes(it, &languages)).collect(),
         refused: refused.flat_map(|it| wishes(it, &languages)).collect(),
@@ -67,10 +71,8 @@ pub(crate) fn prepare(
         topics: topics(generation, &theme.topics)?,
         after: theme.after.map(day),
         before: theme.before.map(day),
-        ground: match &query.space {
-            Some(space) => ground(generation, gazetteer, space)?,
-            None => Ground::Anywhere,
-        },
+        near: ground.near(),
+        ground,
         order: match query.sort {
             Sort::Relevance => Order::Score,
             Sort::Distance => Order::Distance,

@@ -1,5 +1,6 @@
 //! What is wanted: a query made ready to run.
 
+use gazetteer::Gazetteer;
 use index::{Clause, Error, Generation, Part, Shard, words_of_code};
 
 use crate::ground::Ground;
@@ -52,9 +53,24 @@ pub(crate) struct Wanted {
     /// Published before this time.
     pub(crate) before: Option<i64>,
     pub(crate) ground: Ground,
+    /// The part of the ground that people call near, where it is asked what is near.
+    pub(crate) near: Option<Ground>,
     pub(crate) order: Order,
     /// Near-duplicates are shown one for all.
     pub(crate) collapses: bool,
+}
+
+impl Wanted {
+    /// Whether a document that is on the ground is near; nothing where that is not asked.
+    #[inline]
+    pub(crate) fn is_near(
+        &self,
+        gazetteer: &Gazetteer,
+        shard: &Shard,
+        document: u32,
+    ) -> Option<bool> {
+        self.near.as_ref().map(|it| it.score(gazetteer, shard, document).is_some())
+    }
 }
 
 impl Wish {

@@ -217,6 +217,10 @@ fn check(world: &World, words: &[&str], relation: Relation, at: &[Spot], sort: S
     assert_eq!(all.total, Some(expected.len() as u64), "{query}");
     assert_eq!(ids(&all).into_iter().collect::<HashSet<_>>(), expected, "{query}");
     check_order(&all, sort);
+    if let (Some(near), Sort::Distance | Sort::Time) = (all.total_near, sort) {
+        let shown = all.hits.iter().filter(|it| !it.is_far).count();
+        assert_eq!(near, shown as u64, "{query}");
+    }
     for most in [3, 1_000] {
         let first: Vec<String> = ids(&all).into_iter().take(most).collect();
         for plan in [None, Some(Plan::Words), Some(Plan::Ground), Some(Plan::Rings)] {
@@ -242,7 +246,11 @@ fn check_order(answer: &Answer, sort: Sort) {
             Sort::Relevance => assert!(pair[0].score >= pair[1].score),
             // The hit shows its best spot, which need not be its nearest one.
             Sort::Distance => assert!(far(0).is_some() && far(1).is_some()),
-            Sort::Time => assert!(pair[0].published >= pair[1].published),
+            // What is far comes after what is near, and what has no date after what has one.
+            Sort::Time => {
+                let key = |hit: &search::Hit| (!hit.is_far, hit.published);
+                assert!(key(&pair[0]) >= key(&pair[1]));
+            }
         }
     }
 }

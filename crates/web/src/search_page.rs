@@ -11,7 +11,7 @@ use axum::extract::State;
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
 use query::{Anchor, Relation, Sort, Spot, Understood};
-use search::{Engine, FARTHEST};
+use search::FARTHEST;
 
 use self::advice::advice;
 use self::chip::{Chip, Chooser, chips, choosers, reading};
@@ -252,17 +252,14 @@ impl SearchPage<'_> {
                 if shows_way { card } else { card.without_way() }
             })
             .collect();
-        // Counting takes as long as searching: it is done where the list comes to its end with what is near.
-        let has_far = answer.hits.iter().any(|it| it.is_far);
-        let near = has_far.then(|| near(app, &understood.query)).flatten();
         let facets = answer.facets.as_ref();
         let query_string = parameters.at_page(1).query_string();
         let export = |ending: &str| format!("/search.{ending}?{query_string}&limit=1000");
         let explains = parameters.explain == Some(true);
         let toggled = Parameters { explain: (!explains).then_some(true), ..parameters.clone() };
         Found {
-            count: count(frame, total, near),
-            farther: farther(frame, parameters, understood, &cards, near),
+            count: count(frame, total, answer.total_near),
+            farther: farther(frame, parameters, understood, &cards, answer.total_near),
             chips: chips(frame, parameters, understood),
             notes: notes(frame, parameters, understood),
             choosers: choosers(frame, &app.shelf.generation(), gazetteer, parameters, understood),
@@ -342,16 +339,7 @@ fn count(frame: &Frame, total: u64, near: Option<u64>) -> String {
     }
 }
 
-/// How many pages are near.
-fn near(app: &App, query: &query::Query) -> Option<u64> {
-    let generation = app.shelf.generation();
-    let engine = Engine::new(&generation, app.shelf.gazetteer());
-    let counted = engine.count_near(query);
-    counted.inspect_err(|error| tracing::error!(%error, "what is near cannot be counted")).ok()
-}
-
-/// The hits from which on all of a page are farther away than anybody calls near. In the order of time they stand among
-/// the others.
+/// The hits from which on all of a page are farther away than anybody calls near.
 fn farther(
     frame: &Frame,
     parameters: &Parameters,
@@ -360,8 +348,7 @@ fn farther(
     near: Option<u64>,
 ) -> Option<Farther> {
     let far = cards.iter().rev().take_while(|it| it.is_far).count();
-    let is_mixed = understood.query.sort == Sort::Time && far < cards.len();
-    let first = cards.get(cards.len() - far).filter(|_| !is_mixed)?.number;
+    let first = cards.get(cards.len() - far)?.number;
     let place = understood.query.space.as_ref().map(anchors_shown(frame)).unwrap_or_default();
     let is_sorted = understood.query.sort == Sort::Distance;
     Some(if near == Some(0) {
