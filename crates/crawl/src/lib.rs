@@ -79,7 +79,6 @@ mod topic_file;
 mod traps;
 mod whois;
 mod wish;
-mod wording;
 mod words;
 
 pub use crate::budget::{Budget, NoBudget, Spent};

@@ -14,7 +14,6 @@ use crate::answer::Answer;
 use crate::counters::Counters;
 use crate::goal::{Goal, Judgement};
 use crate::passages::{Passage, passages};
-use crate::wording::wording;
 
 /// So many feeds of a page are taken: that of the site, and one more. The third is mostly that of the
 /// page's own comments.
@@ -54,8 +53,6 @@ pub(crate) struct ReadPage {
     pub(crate) digest: u64,
     /// The paragraphs by which it is known again.
     pub(crate) passages: Vec<Passage>,
-    /// The words that it has, as a digest.
-    pub(crate) wording: u64,
     pub(crate) links: Vec<FoundLink>,
     /// The feeds that it names, in normal form.
     pub(crate) feeds: Vec<FoundLink>,
@@ -117,12 +114,11 @@ impl Reader<'_> {
         let page = self.look(answer);
         let judgement = self.goal.judge(answer.url.as_str(), &page);
         let passages = passages(&page);
-        let wording = wording(&page);
         let links = links(self.rules, self.most_links, &answer.url, &page);
         let feeds = page.feeds.iter().filter_map(|it| self.rules.normal_form(it).ok());
         let feeds = feeds.take(MOST_FEEDS).map(FoundLink::plain).collect();
         let digest = answer.digest;
-        let read = ReadPage { page, judgement, digest, passages, wording, links, feeds };
+        let read = ReadPage { page, judgement, digest, passages, links, feeds };
         Reading::Page(Box::new(read))
     }
 
@@ -185,7 +181,6 @@ fn guarded(counters: &Counters, answer: &Answer, read: impl FnOnce() -> Reading)
             judgement: Judgement::default(),
             digest: answer.digest,
             passages: Vec::new(),
-            wording: 0,
             links: Vec::new(),
             feeds: Vec::new(),
         }))

@@ -10,10 +10,19 @@ const FEWEST_SHARE: usize = 12;
 /// The code of the language to which the words of the text clearly belong: it has enough common
 /// words, and half as many again as any other language.
 pub(crate) fn language_of(text: &str) -> Option<&'static str> {
+    // Most beginnings of pages are ASCII, where nothing has to be decoded.
+    if text.is_ascii() {
+        clear_language(text.as_bytes().split(|it| !it.is_ascii_alphabetic()))
+    } else {
+        clear_language(text.split(|it: char| !it.is_alphabetic()).map(str::as_bytes))
+    }
+}
+
+fn clear_language<'a>(words: impl Iterator<Item = &'a [u8]>) -> Option<&'static str> {
     let mut hits = [0_usize; COMMON.len()];
-    let mut words = 0;
-    for word in text.split(|it: char| !it.is_alphabetic()).filter(|it| !it.is_empty()) {
-        words += 1;
+    let mut count = 0;
+    for word in words.filter(|it| !it.is_empty()) {
+        count += 1;
         let mut languages = key(word).map_or(0, languages_with);
         while languages != 0 {
             hits[languages.trailing_zeros() as usize] += 1;
@@ -23,7 +32,7 @@ pub(crate) fn language_of(text: &str) -> Option<&'static str> {
     let best = (0..hits.len()).max_by_key(|&at| hits[at])?;
     let second = (0..hits.len()).filter(|&at| at != best).map(|at| hits[at]).max()?;
     let is_clear = hits[best] >= FEWEST_HITS
-        && hits[best] * FEWEST_SHARE >= words
+        && hits[best] * FEWEST_SHARE >= count
         && hits[best] * 2 >= second * 3;
     is_clear.then_some(COMMON[best].0)
 }
@@ -33,12 +42,9 @@ const LONGEST: usize = 8;
 
 /// The bytes of the word in lower case, as a number; none if it is too long to be in the table.
 /// Capitals beyond ASCII stay, for sentences hardly begin with them.
-fn key(word: &str) -> Option<u64> {
-    let mut bytes = [0; LONGEST];
-    let lower = bytes.get_mut(..word.len())?;
-    lower.copy_from_slice(word.as_bytes());
-    lower.make_ascii_lowercase();
-    Some(u64::from_be_bytes(bytes))
+fn key(word: &[u8]) -> Option<u64> {
+    let lower = word.iter().map(u8::to_ascii_lowercase);
+    (word.len() <= LONGEST).then(|| lower.fold(0, |key, it| key << u8::BITS | u64::from(it)))
 }
 
 /// The languages of a word, a bit for each.
@@ -66,7 +72,7 @@ fn slot_of(word: u64) -> usize {
 static WORDS: LazyLock<Box<[(u64, u16)]>> = LazyLock::new(|| {
     let mut slots = vec![(0, 0); SLOTS].into_boxed_slice();
     for (at, (_, words)) in COMMON.iter().enumerate() {
-        for word in words.split(' ').filter_map(key) {
+        for word in words.split(' ').filter_map(|it| key(it.as_bytes())) {
             let mut slot = slot_of(word);
             while slots[slot].1 != 0 && slots[slot].0 != word {
                 slot = (slot + 1) % SLOTS;
@@ -147,6 +153,6 @@ mod tests {
     #[test]
     fn no_word_of_the_table_is_too_long_to_be_found() {
         let mut words = COMMON.iter().flat_map(|(_, words)| words.split(' '));
-        assert!(words.all(|word| key(word).is_some()));
+        assert!(words.all(|word| key(word.as_bytes()).is_some()));
     }
 }

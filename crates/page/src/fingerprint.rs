@@ -12,24 +12,39 @@ const SHINGLE: usize = 3;
 /// Texts that differ in a few words differ in a few bits, other texts in about half of the 64.
 /// Case and punctuation do not matter. Without words it is 0.
 pub fn fingerprint<'a>(texts: impl Iterator<Item = &'a str>) -> u64 {
-    let mut votes = Votes::default();
-    let mut last = [0_u64; SHINGLE];
-    let mut count = 0_usize;
+    let mut shingles = Shingles::default();
     for text in texts {
-        each_word(text, |word| {
-            last.rotate_left(1);
-            last[SHINGLE - 1] = xxh3_64(word.as_bytes());
-            count += 1;
-            if count >= SHINGLE {
-                votes.cast(combined(&last));
-            }
-        });
+        each_word(text, |word| shingles.add(xxh3_64(word.as_bytes())));
     }
-    // A text of one or two words is a shingle of its own.
-    if (1..SHINGLE).contains(&count) {
-        votes.cast(combined(&last));
+    shingles.fingerprint()
+}
+
+/// The shingles of a text whose words are given one by one, as their hashes.
+#[derive(Default)]
+pub(crate) struct Shingles {
+    votes: Votes,
+    last: [u64; SHINGLE],
+    count: usize,
+}
+
+impl Shingles {
+    #[inline]
+    pub(crate) fn add(&mut self, word: u64) {
+        self.last.rotate_left(1);
+        self.last[SHINGLE - 1] = word;
+        self.count += 1;
+        if self.count >= SHINGLE {
+            self.votes.cast(combined(&self.last));
+        }
     }
-    votes.elected()
+
+    pub(crate) fn fingerprint(mut self) -> u64 {
+        // A text of one or two words is a shingle of its own.
+        if (1..SHINGLE).contains(&self.count) {
+            self.votes.cast(combined(&self.last));
+        }
+        self.votes.elected()
+    }
 }
 
 fn combined(words: &[u64; SHINGLE]) -> u64 {

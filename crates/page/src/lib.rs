@@ -49,6 +49,7 @@ mod sections;
 mod stack;
 mod tag;
 mod tokens;
+mod wording;
 mod words;
 mod written_date;
 
@@ -62,4 +63,3 @@ pub use crate::page_date::{DateSource, PageDate};
 pub use crate::place::{PlaceSource, StructuredPlace};
 pub use crate::response::Response;
 pub use crate::robots::Robots;
-pub use crate::words::each_word;

@@ -1,10 +1,12 @@
 //! The page: all that was read from one response.
 
+use xxhash_rust::xxh3::xxh3_64;
+
 use crate::base::Base;
 use crate::block::{Block, Role};
 use crate::charset;
 use crate::dates::Event;
-use crate::fingerprint::fingerprint;
+use crate::fingerprint::Shingles;
 use crate::flow::{Flow, Gap, Setting};
 use crate::head::Alternate;
 use crate::language::{self, Language};
@@ -16,6 +18,8 @@ use crate::plus_codes;
 use crate::reader::Reader;
 use crate::response::Response;
 use crate::robots::Robots;
+use crate::wording::{Wording, has_digit, may_have_digits};
+use crate::words::each_word;
 use crate::written_date::written_date;
 
 /// A page, read. Whatever the bytes were, there is one; of a torn page there is less.
@@ -58,6 +62,9 @@ pub struct Page {
     pub robots: Robots,
     /// The simhash of the main text, near that of texts that are nearly the same.
     pub fingerprint: u64,
+    /// A digest of the set of words of the title and of all that is no frame, whatever their numbers and their order;
+    /// a long paragraph counts as one word, and what has a digit in it as none. 0 if there are none.
+    pub wording: u64,
     /// What was left out.
     pub truncated: Truncated,
 }
@@ -194,7 +201,7 @@ impl Page {
             let heading = self.headings().next().map(|it| it.1.to_owned());
             self.title = heading.unwrap_or_default();
         }
-        self.fingerprint = fingerprint(self.main_blocks());
+        self.compare_words();
         let beginning = self.beginning();
         self.detected_language = language::detect(self.declared_language, &beginning);
         if self.published.is_none() {
@@ -202,6 +209,27 @@ impl Page {
             let date = written_date(dateline).map(|date| date.at(0, 0, 0, 0));
             self.published = date.map(|at| PageDate { at, source: DateSource::Text });
         }
+    }
+
+    /// Works out by what the page is known again, in one walk over its words: they are hashed once for both.
+    fn compare_words(&mut self) {
+        let (mut shingles, mut wording) = (Shingles::default(), Wording::default());
+        let blocks = self.blocks.iter().filter(|it| !it.area.is_frame());
+        let blocks = blocks.map(|it| (self.text_of(it), it.is_main));
+        for (text, is_main) in std::iter::once((self.title.as_str(), false)).chain(blocks) {
+            let may_have_digits = may_have_digits(text);
+            each_word(text, |word| {
+                let hash = xxh3_64(word.as_bytes());
+                if is_main {
+                    shingles.add(hash);
+                }
+                if !(may_have_digits && has_digit(word)) {
+                    wording.add(hash);
+                }
+            });
+            wording.end_block();
+        }
+        (self.fingerprint, self.wording) = (shingles.fingerprint(), wording.digest());
     }
 
     /// The first two kilobytes or so of the main text.
@@ -314,6 +342,7 @@ mod tests {
             end = block.range.end;
         }
         prop_assert_eq!(end, page.text.len());
+        prop_assert_eq!(page.fingerprint, crate::fingerprint(page.main_blocks()));
         for link in &page.links {
             prop_assert!(page.text.get(link.anchor.clone()).is_some());
             prop_assert!(link.url.as_str().starts_with("http"));

@@ -30,7 +30,7 @@ static CLASSES: [Class; 256] = {
 
 /// Calls for each run of letters and digits, in lower case. Most words of the web have only small
 /// letters of ASCII, and are neither decoded nor copied.
-pub fn each_word(text: &str, mut call: impl FnMut(&str)) {
+pub(crate) fn each_word(text: &str, mut call: impl FnMut(&str)) {
     let bytes = text.as_bytes();
     let class = |byte: &u8| CLASSES[usize::from(*byte)];
     let mut lower = String::new();

@@ -64,7 +64,7 @@ impl Likeness {
     pub(super) fn shown(&self, page: Arrival) -> Shown {
         Shown {
             digest: self.alike.unwrap_or(page.id).0,
-            wording: page.read.wording,
+            wording: page.read.page.wording,
             title: digest(&page.read.page.title),
             paragraph: self.paragraph,
             finding: page.read.judgement.finding,

@@ -32,7 +32,7 @@ pub(super) struct Last {
 impl Last {
     /// By what this page will be known again.
     pub(super) fn of(read: &ReadPage) -> Self {
-        Self { fingerprint: read.page.fingerprint, wording: read.wording as u32 }
+        Self { fingerprint: read.page.fingerprint, wording: read.page.wording as u32 }
     }
 }
 

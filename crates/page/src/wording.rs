@@ -3,39 +3,51 @@
 //! Endless calendars, lists under ever other filters and counters say the same in each of their pages,
 //! with another number in it. The entries of a directory have names.
 
-use page::Page;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// A paragraph with so many words is a text, which is what it is by their order. Lists, days of calendars and
 /// counters are shorter.
 const TEXT: usize = 20;
 
-/// A digest of the set of words of the title and of the blocks that are no frame, where a long paragraph is one
-/// word; 0 if there are none. What has a digit in it is no word.
-pub(crate) fn wording(page: &Page) -> u64 {
-    let blocks = page.blocks.iter().filter(|it| !it.area.is_frame()).map(|it| page.text_of(it));
-    let mut words: Vec<[u8; 8]> = Vec::new();
-    for block in std::iter::once(page.title.as_str()).chain(blocks) {
-        let first = words.len();
-        // Most blocks have no digit: one look at all of it is quicker than one at each word.
-        let may_have_digits = !block.is_ascii() || has_ascii_digit(block);
-        page::each_word(block, |word| {
-            if !(may_have_digits && has_digit(word)) {
-                words.push(xxh3_64(word.as_bytes()).to_le_bytes());
-            }
-        });
-        if words.len() - first >= TEXT {
-            let text = digest(&words[first..]);
-            words.truncate(first);
-            words.push(text.to_le_bytes());
-        }
-    }
-    words.sort_unstable_by_key(|it| u64::from_le_bytes(*it));
-    words.dedup();
-    if words.is_empty() { 0 } else { digest(&words) }
+/// The words of a page that have no digit in them, as their hashes, where a long paragraph is one word.
+#[derive(Default)]
+pub(crate) struct Wording {
+    words: Vec<[u8; 8]>,
+    /// Where those of the last block begin.
+    block: usize,
 }
 
-fn has_digit(word: &str) -> bool {
+impl Wording {
+    #[inline]
+    pub(crate) fn add(&mut self, word: u64) {
+        self.words.push(word.to_le_bytes());
+    }
+
+    pub(crate) fn end_block(&mut self) {
+        let words = &self.words[self.block..];
+        if words.len() >= TEXT {
+            let text = digest(words);
+            self.words.truncate(self.block);
+            self.add(text);
+        }
+        self.block = self.words.len();
+    }
+
+    /// A digest of the set of words; 0 if there are none.
+    pub(crate) fn digest(mut self) -> u64 {
+        self.words.sort_unstable_by_key(|it| u64::from_le_bytes(*it));
+        self.words.dedup();
+        if self.words.is_empty() { 0 } else { digest(&self.words) }
+    }
+}
+
+/// Whether a word of the text may have a digit in it. Most blocks have none: one look at all of it is quicker than
+/// one at each word.
+pub(crate) fn may_have_digits(text: &str) -> bool {
+    !text.is_ascii() || has_ascii_digit(text)
+}
+
+pub(crate) fn has_digit(word: &str) -> bool {
     // Most words are ASCII, where the bytes tell.
     has_ascii_digit(word) || !word.is_ascii() && word.contains(char::is_numeric)
 }
@@ -51,13 +63,12 @@ fn digest(words: &[[u8; 8]]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use page::Response;
-
-    use super::*;
+    use crate::page::read;
+    use crate::response::Response;
 
     #[track_caller]
     fn check(one: &str, other: &str, is_same: bool) {
-        let of = |text: &str| wording(&page::read(&Response::new(text.as_bytes())));
+        let of = |text: &str| read(&Response::new(text.as_bytes())).wording;
         assert_eq!(of(one) == of(other), is_same, "{one:?}, {other:?}");
     }
 
@@ -86,7 +97,7 @@ mod tests {
 
     #[test]
     fn a_page_without_words_has_none() {
-        let of = |text: &str| wording(&page::read(&Response::new(text.as_bytes())));
+        let of = |text: &str| read(&Response::new(text.as_bytes())).wording;
         assert_eq!((of("<img src=a.jpg>"), of("<p>12 34")), (0, 0));
     }
 }
