@@ -9,6 +9,9 @@ pub(crate) struct Bits<'a> {
 }
 
 impl<'a> Bits<'a> {
+    /// So many are put at once, at most.
+    pub(crate) const MOST: u32 = 56;
+
     pub(crate) fn new(out: &'a mut Vec<u8>) -> Self {
         Self { out, held: 0, count: 0 }
     }
@@ -18,7 +21,7 @@ impl<'a> Bits<'a> {
         self.out.reserve(bytes + 8);
     }
 
-    /// Puts so many bits, 56 at most.
+    /// Puts so many bits, [`Self::MOST`] at most.
     #[inline]
     pub(crate) fn put(&mut self, bits: u64, count: u32) {
         self.held |= bits << self.count;

@@ -136,16 +136,28 @@ impl Codes {
             symbol.bits(&self.symbols)
         });
         bits.reserve(tokens.len());
+        // Several tokens are handed over at once: most have a few bits only.
+        let (mut held, mut count) = (0, 0);
         for token in tokens {
-            match *token {
-                Token::Byte(byte) => put(self.symbols[usize::from(byte)], bits),
-                Token::Repeat { length, back } => {
-                    let (one, count) = lengths[usize::from(length)];
-                    let (other, more) = Symbol::of_distance(back).bits(&self.distances);
-                    bits.put(u64::from(one) | u64::from(other) << count, count + more);
+            let (text, more) = match *token {
+                Token::Byte(byte) => {
+                    let code = self.symbols[usize::from(byte)];
+                    (code.bits.into(), code.length.into())
                 }
+                Token::Repeat { length, back } => {
+                    let (one, first) = lengths[usize::from(length)];
+                    let (other, second) = Symbol::of_distance(back).bits(&self.distances);
+                    (u64::from(one) | u64::from(other) << first, first + second)
+                }
+            };
+            if count + more > Bits::MOST {
+                bits.put(held, count);
+                (held, count) = (0, 0);
             }
+            held |= text << count;
+            count += more;
         }
+        bits.put(held, count);
         put(self.symbols[END], bits);
     }
 
