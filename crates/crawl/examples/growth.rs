@@ -3,6 +3,7 @@
 //! `growth FOLDER KNOWN NEW` crawls a made-up web, served by a second process on loopback, until so many
 //! links are known, with so many new links on each page, 1.1 say; delays are off, archive and frontier as always.
 //! `growth FOLDER resume` opens the crawl again, which may have been killed, and tells how long that takes.
+//! `growth serve NEW SECONDS` only serves that web, as a proxy whose port it prints; one of its hosts takes so long for an answer.
 #![allow(
     clippy::print_stdout,
     clippy::unwrap_used,
@@ -27,6 +28,8 @@ const LINKS: u64 = 30;
 /// Of ten new links of a page, so many stay on its host.
 const INSIDE: u64 = 8;
 const HOSTS: u64 = 2_000;
+/// The one that may be slow.
+const SLOW: u64 = 7;
 /// How much text a page has.
 const SENTENCES: u64 = 40;
 
@@ -34,10 +37,11 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments[..] {
-        ["serve", new] => serve(new.parse().unwrap()),
+        ["serve", new] => serve(new.parse().unwrap(), 0.0),
+        ["serve", new, seconds] => serve(new.parse().unwrap(), seconds.parse().unwrap()),
         [folder, "resume"] => resume(Path::new(folder)),
         [folder, known, new] => grow(Path::new(folder), known.parse().unwrap(), new),
-        _ => println!("growth FOLDER KNOWN NEW, or growth FOLDER resume"),
+        _ => println!("growth FOLDER KNOWN NEW, growth FOLDER resume or growth serve NEW SECONDS"),
     }
 }
 
@@ -110,15 +114,15 @@ fn open(folder: &Path, proxy: Option<String>) -> Crawl {
 }
 
 /// Answers as a proxy for all hosts of the made-up web; the first line of its output is its port.
-fn serve(new: f64) {
+fn serve(new: f64, seconds: f64) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     println!("{}", listener.local_addr().unwrap().port());
     for stream in listener.incoming().flatten() {
-        std::thread::spawn(move || answer(&stream, new));
+        std::thread::spawn(move || answer(&stream, new, Duration::from_secs_f64(seconds)));
     }
 }
 
-fn answer(stream: &TcpStream, new: f64) -> Option<()> {
+fn answer(stream: &TcpStream, new: f64, slow: Duration) -> Option<()> {
     stream.set_nodelay(true).ok()?;
     let mut lines = BufReader::new(stream).lines();
     loop {
@@ -126,9 +130,13 @@ fn answer(stream: &TcpStream, new: f64) -> Option<()> {
         while !lines.next()?.ok()?.is_empty() {}
         let url = request.split(' ').nth(1)?.strip_prefix("http://host")?.to_owned();
         let (host, path) = url.split_once(".example/")?;
+        let host: u64 = host.parse().ok()?;
+        if host == SLOW {
+            std::thread::sleep(slow);
+        }
         let (status, body) = match path {
             "robots.txt" => ("404 Not Found", String::new()),
-            _ => ("200 OK", page(new, host.parse().ok()?, number(path))),
+            _ => ("200 OK", page(new, host, number(path))),
         };
         let head = format!(
             "HTTP/1.1 {status}\r\nContent-Type: text/html\r\nContent-Length: {}\r\n\r\n",
