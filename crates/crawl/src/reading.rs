@@ -268,6 +268,7 @@ mod tests {
             address: None,
             is_unwanted: false,
             is_unchanged: false,
+            cut: None,
         };
         let counters = Counters::default();
         let read = guarded(&counters, &answer, || panic!("no page is known that leads here"));

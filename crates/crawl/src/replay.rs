@@ -5,7 +5,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 
 use archive::{Position, Record};
-use fetch::Standing;
 use frontier::{Moment, State};
 use url::Url;
 
@@ -70,9 +69,7 @@ impl Replay<'_> {
                 let Some(http) = record.http_within(self.task.limits.unpacked) else {
                     return Ok(());
                 };
-                let mut answer = Answer::archived(url, record, http);
-                answer.is_unwanted = record.headers.get("WARC-Truncated") == Some("unspecified");
-                self.hear_answer(&answer)
+                self.hear_answer(&Answer::archived(url, record, http))
             }
             archive::Kind::Metadata => self.hear_failure(&url, record),
             _ => Ok(()),
@@ -82,7 +79,7 @@ impl Replay<'_> {
     fn hear_answer(&mut self, answer: &Answer) -> Result<(), Error> {
         if answer.url.path() == "/robots.txt" && answer.url.query().is_none() {
             let host = self.desk.frontier.host_of(&answer.url)?;
-            let standing = Standing::of(answer.status, &answer.body, self.token);
+            let standing = answer.standing(self.token);
             // Which link it was asked for is not known any more: it counts as a seed.
             let found = sitemaps(self.task, &answer.url, &standing);
             let found = found.into_iter().map(sitemap);

@@ -258,6 +258,80 @@ fn a_host_that_cannot_tell_its_rules_is_asked_for_nothing_else() {
     }
 }
 
+/// An answer that says to be longer than it is, and a connection that ends there.
+fn torn(headers: &str, body: &str) -> Reply {
+    let length = body.len() + 100;
+    let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n{headers}\r\n");
+    Reply::Bytes([head.as_bytes(), body.as_bytes()].concat())
+}
+
+#[test]
+fn a_robots_txt_that_breaks_off_is_asked_for_again_before_anything_else() {
+    let web = Web::new(1, |asked| match asked.path {
+        "/robots.txt" if asked.before == 0 => torn("", "User-agent: *\nDisallow: /a\n"),
+        "/robots.txt" => Reply::text("User-agent: *\nDisallow: /a\nDisallow: /b"),
+        "/" => linking(asked, &["/a", "/b", "/c"]),
+        _ => linking(asked, &[]),
+    });
+    let ran = Trial::new(&web, &[web.url(0, "/")]).run();
+    assert_eq!(ran.ending, Ending::Finished);
+    assert_eq!(web.paths(0), ["/", "/c"]);
+    assert_eq!(ran.progress.robots, 2);
+    assert!(pauses(&web, 0)[0] >= 60.0);
+}
+
+#[test]
+fn a_robots_txt_that_breaks_off_is_none_in_the_archive_either() {
+    let web = Web::new(1, |asked| match asked.path {
+        "/robots.txt" => torn("", "User-agent: *\nDisallow: /a\n"),
+        _ => linking(asked, &[]),
+    });
+    let trial = Trial::new(&web, &[web.url(0, "/")]);
+    let forgotten = Forgotten::begin(&trial);
+    let crawl = trial.open().expect("it opens");
+    assert_eq!(runtime().block_on(crawl.run()).expect("it runs"), Ending::OnlySilentHosts);
+    let lost = crawl.lost_seeds(1).expect("they can be told").0;
+    assert!(lost[0].reason.starts_with("its host breaks off in the middle of its robots.txt"));
+    drop(crawl);
+    forgotten.restore();
+    let crawl = trial.open().expect("it opens");
+    let mut rules = Vec::new();
+    crawl.frontier(|it| it.hosts(|_, host| rules.push(host.manners))).expect("it works");
+    assert_eq!(rules, [None]);
+}
+
+#[test]
+fn a_robots_txt_that_is_longer_than_anybody_has_to_read_counts_up_to_there() {
+    let web = Web::new(1, |asked| match asked.path {
+        "/robots.txt" => {
+            let rest = "# and so on\n".repeat(60_000);
+            Reply::text(format!("User-agent: *\nDisallow: /a\n{rest}Disallow: /b"))
+        }
+        "/" => linking(asked, &["/a", "/b"]),
+        _ => linking(asked, &[]),
+    });
+    Trial::new(&web, &[web.url(0, "/")]).run();
+    assert_eq!(web.paths(0), ["/", "/b"]);
+}
+
+/// The frontier of a crawl as it was before something, to be taken for what a power cut has left of it.
+struct Forgotten(std::path::PathBuf);
+
+impl Forgotten {
+    fn begin(trial: &Trial) -> Self {
+        drop(trial.open().expect("it opens"));
+        let folder = trial.around.data.join("tasks").join("trial");
+        let copied = std::fs::copy(folder.join("frontier.redb"), folder.join("before.redb"));
+        copied.expect("it is copied");
+        Self(folder)
+    }
+
+    fn restore(self) {
+        let copied = std::fs::copy(self.0.join("before.redb"), self.0.join("frontier.redb"));
+        copied.expect("it is copied");
+    }
+}
+
 #[test]
 fn a_robots_txt_that_is_elsewhere_is_read_there() {
     let respond = |asked: &Asked| match asked.path {

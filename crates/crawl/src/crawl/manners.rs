@@ -121,9 +121,9 @@ impl Shared {
             }
             return Ok(step);
         }
-        step.standing = Standing::of(answer.status, &answer.body, &self.token);
+        step.standing = answer.standing(&self.token);
         step.ended = if step.standing == Standing::Unreachable {
-            self.setbacks.note(taken, || Setback::silent_rules(answer.status));
+            self.setbacks.note(taken, || Setback::silent_rules(&answer));
             Ended::Refused(answer.told.retry_after(at))
         } else {
             Ended::Answered(answer.took)

@@ -100,6 +100,7 @@ impl Trial {
             address: None,
             is_unwanted: false,
             is_unchanged: status == 304,
+            cut: None,
         };
         let rules = &Task::default().links;
         let reader = Reader { goal: &self.goal, rules, most_links: 100, token: "strabo" };
