@@ -96,8 +96,15 @@ impl Counters {
     }
 
     pub(crate) fn filtered(&self, reason: &'static str) {
-        let mut filtered = self.filtered.lock().unwrap_or_else(PoisonError::into_inner);
-        *filtered.entry(reason).or_default() += 1;
+        self.filtered_all(reason, 1);
+    }
+
+    /// So many links are not taken in.
+    pub(crate) fn filtered_all(&self, reason: &'static str, count: usize) {
+        if count > 0 {
+            let mut filtered = self.filtered.lock().unwrap_or_else(PoisonError::into_inner);
+            *filtered.entry(reason).or_default() += count as u64;
+        }
     }
 
     pub(crate) fn progress(&self) -> Progress {

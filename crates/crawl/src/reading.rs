@@ -70,6 +70,15 @@ pub(crate) struct FoundLink {
     pub(crate) hreflang: Option<String>,
 }
 
+impl List {
+    /// A digest of the links that it lists, whatever else it says of them; 0 if there are none.
+    pub(crate) fn wording(&self) -> u64 {
+        let urls = self.pages.iter().chain(&self.sitemaps).map(|it| it.url.as_str());
+        // Many lists have another order each time.
+        urls.map(|it| xxh3_64(it.as_bytes())).fold(0, u64::wrapping_add)
+    }
+}
+
 impl FoundLink {
     /// A link of which nothing else is known.
     fn plain(url: Url) -> Self {
@@ -92,10 +101,10 @@ impl Reader<'_> {
     /// Reads an answer to the question for a link. If that fails by an error of the program there is
     /// nothing in it: it is in the archive, and would fail again whenever the crawl is opened.
     pub(crate) fn read(self, counters: &Counters, entry: &Entry, answer: &Answer) -> Reading {
-        guarded(counters, answer, || self.try_read(entry, answer))
+        guarded(counters, answer, || self.try_read(counters, entry, answer))
     }
 
-    fn try_read(self, entry: &Entry, answer: &Answer) -> Reading {
+    fn try_read(self, counters: &Counters, entry: &Entry, answer: &Answer) -> Reading {
         match answer.status {
             _ if answer.is_unchanged => Reading::Unchanged,
             300..400 => elsewhere(self.rules, answer),
@@ -108,17 +117,18 @@ impl Reader<'_> {
                 let is_list = sitemap.kind != fetch::sitemap::Kind::Unknown;
                 if is_list { Reading::List(self.list(&sitemap)) } else { Reading::Unwanted }
             }
-            200..300 => self.page(answer),
+            200..300 => self.page(counters, answer),
             _ => Reading::Gone(self.look(answer).fingerprint),
         }
     }
 
-    fn page(self, answer: &Answer) -> Reading {
+    fn page(self, counters: &Counters, answer: &Answer) -> Reading {
         let page = self.look(answer);
         let judgement = self.goal.judge(answer.url.as_str(), &page);
         let passages = passages(&page);
         let wording = wording(&page);
-        let links = links(self.rules, self.most_links, &answer.url, &page);
+        let (links, left_out) = links(self.rules, self.most_links, &answer.url, &page);
+        counters.filtered_all("too many", left_out);
         let feeds = page.feeds.iter().filter_map(|it| self.rules.normal_form(it).ok());
         let feeds = feeds.take(MOST_FEEDS).map(FoundLink::plain).collect();
         let digest = answer.digest;
@@ -204,8 +214,8 @@ fn may_be_list(entry: &Entry, content_type: Option<&str>) -> bool {
 }
 
 /// The links of a page that may be followed, each once, in normal form. However many there are, there
-/// is room for what the page says about itself.
-fn links(rules: &Rules, most: usize, here: &Url, page: &Page) -> Vec<FoundLink> {
+/// is room for what the page says about itself; tells how many there is none for.
+fn links(rules: &Rules, most: usize, here: &Url, page: &Page) -> (Vec<FoundLink>, usize) {
     let mut met = HashSet::new();
     let mut is_new = |url: &Url| url != here && met.insert(xxh3_64(url.as_str().as_bytes()));
     // It is no link that one follows: it holds although links do not.
@@ -216,8 +226,9 @@ fn links(rules: &Rules, most: usize, here: &Url, page: &Page) -> Vec<FoundLink> 
         .filter_map(|(url, hreflang)| Some((rules.normal_form(url).ok()?, hreflang.cloned())))
         .filter(|it| is_new(&it.0))
         .map(|(url, hreflang)| FoundLink { hreflang, ..FoundLink::plain(url) })
-        .take(most)
         .collect();
+    let mut left_out = found.len().saturating_sub(most);
+    found.truncate(most);
     let said = found.len();
     for (index, link) in page.links.iter().enumerate() {
         if page.robots.nofollow || link.rel.nofollow {
@@ -226,7 +237,8 @@ fn links(rules: &Rules, most: usize, here: &Url, page: &Page) -> Vec<FoundLink> 
         let Ok(url) = rules.of_url(&link.url) else { continue };
         if is_new(&url) {
             if found.len() == most {
-                break;
+                left_out += 1;
+                continue;
             }
             found.push(FoundLink { index: Some(index), ..FoundLink::plain(url) });
         } else if let Some(known) = found[..said].iter_mut().find(|it| it.url == url) {
@@ -236,7 +248,7 @@ fn links(rules: &Rules, most: usize, here: &Url, page: &Page) -> Vec<FoundLink> 
     }
     // What stands on the page is first as it was found.
     found.rotate_left(said);
-    found
+    (found, left_out)
 }
 
 /// Whether the body of an answer is worth reading, by its head.

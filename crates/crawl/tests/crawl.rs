@@ -494,6 +494,30 @@ fn a_host_that_complains_is_left_alone_as_long_as_it_wishes() {
 }
 
 #[test]
+fn a_host_in_trouble_is_left_alone_as_long_as_it_wishes() {
+    for status in [500, 502, 504] {
+        let web = Web::new(
+            1,
+            site(move |asked| match asked.path {
+                "/" => Some(linking(asked, &["/busy", "/z"])),
+                "/busy" if asked.before == 0 => {
+                    Some(Reply::new(status, "").with("Retry-After", "300"))
+                }
+                _ => Some(linking(asked, &[])),
+            }),
+        );
+        let trial = Trial::new(&web, &[web.url(0, "/")]);
+        let ran = trial.with(|it| it.politeness.patience = VERY_PATIENT).run();
+        assert_eq!(ran.state(&web.url(0, "/busy")), "visited");
+        let requests = web.requests();
+        let busy = requests.iter().find(|it| it.path == "/busy").expect("it was asked for");
+        let left_alone = busy.answered.expect("it was answered") + Duration::from_secs(300);
+        let early = requests.iter().filter(|it| it.came > busy.came && it.came < left_alone);
+        assert_eq!(early.count(), 0, "{status}");
+    }
+}
+
+#[test]
 fn a_host_that_hangs_up_is_asked_again_when_its_delay_is_over() {
     let web = Web::new(
         1,
@@ -693,8 +717,9 @@ fn a_page_with_too_many_links_still_says_where_it_belongs() {
         }),
     );
     let trial = Trial::new(&web, &[web.url(0, "/")]).with(|it| it.limits.links = 2);
-    trial.run();
+    let ran = trial.run();
     assert_eq!(web.paths(0), ["/", "/a", "/proper"]);
+    assert_eq!(ran.progress.filtered, BTreeMap::from([("too many".to_owned(), 2)]));
 }
 
 #[test]
@@ -1262,6 +1287,66 @@ fn changes_of_a_sitemap_are_counted() {
     let found = crawl.frontier(|it| it.find(&url)).expect("it works").expect("it is known");
     let visit = found.1.visit.expect("it was visited");
     assert_eq!((visit.checks, visit.changes), (3, 1));
+}
+
+#[test]
+fn a_page_has_changed_when_it_says_something_else_and_not_with_every_byte() {
+    let news = ["The ferry leaves", "The ferry leaves", "The ferry leaves", "The ferry sank"];
+    let web = Web::new(
+        1,
+        site(move |asked| match asked.path {
+            "/" => {
+                let (nonce, clock) = (asked.before * 7 + 12_345, asked.before + 10);
+                let head = format!("<form><input type=hidden value=x{nonce}></form>");
+                Some(Reply::html(format!(
+                    "{head}<p>{} today, it is {clock}:00",
+                    news[asked.before]
+                )))
+            }
+            _ => None,
+        }),
+    );
+    let trial = Trial::new(&web, &[web.url(0, "/")]);
+    let visit = |crawl: &Crawl| {
+        let url = web.url(0, "/").parse().expect("a URL");
+        let found = crawl.frontier(|it| it.find(&url)).expect("it works").expect("it is known");
+        found.1.visit.expect("it was visited")
+    };
+    let mut digests = BTreeSet::new();
+    for (looks, changes) in [(0, 0), (1, 0), (2, 0), (3, 1)] {
+        let crawl = trial.open().expect("it opens");
+        crawl.frontier(|it| it.revisit(|_| true)).expect("it works");
+        runtime().block_on(crawl.run()).expect("it runs");
+        let visit = visit(&crawl);
+        assert_eq!((visit.checks, visit.changes), (looks, changes));
+        assert_eq!(visit.kept, visit.at, "the archive has every one of them");
+        digests.insert(visit.digest);
+    }
+    assert_eq!(digests.len(), 4);
+}
+
+#[test]
+fn of_a_page_that_came_by_half_the_whole_is_asked_for() {
+    let web = Web::new(
+        1,
+        site(|asked| match asked.path {
+            "/" if asked.before == 0 => Some(torn("ETag: \"1\"\r\n", "<p>half a page")),
+            "/" if asked.headers.contains_key("if-none-match") => Some(Reply::new(304, "")),
+            "/" => Some(linking(asked, &["/rest"]).with("ETag", "\"1\"")),
+            _ => Some(linking(asked, &[])),
+        }),
+    );
+    let trial = Trial::new(&web, &[web.url(0, "/")]);
+    for _ in 0..3 {
+        let crawl = trial.open().expect("it opens");
+        crawl.frontier(|it| it.revisit(|it| it.depth == 0)).expect("it works");
+        runtime().block_on(crawl.run()).expect("it runs");
+    }
+    let requests = web.requests();
+    let asked = requests.iter().filter(|it| it.path == "/");
+    let with_mark: Vec<_> = asked.map(|it| it.headers.contains_key("if-none-match")).collect();
+    assert_eq!(with_mark, [false, false, true]);
+    assert_eq!(web.paths(0).last().map(String::as_str), Some("/rest"));
 }
 
 /// What a frontier knows of its links, without what only a live visit can tell.
