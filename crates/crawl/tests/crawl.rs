@@ -335,7 +335,10 @@ impl Forgotten {
 #[test]
 fn a_robots_txt_that_is_elsewhere_is_read_there() {
     let respond = |asked: &Asked| match asked.path {
-        "/robots.txt" => Reply::redirect("/rules/1"),
+        "/robots.txt" => {
+            let elsewhere = asked.url(0, "/rules/1").replace("//", "//me:secret@");
+            Reply::redirect(&elsewhere)
+        }
         "/rules/1" => Reply::redirect("/rules/2"),
         "/rules/2" => Reply::text("User-agent: *\nDisallow: /a"),
         "/" => linking(asked, &["/a", "/b"]),
@@ -345,6 +348,7 @@ fn a_robots_txt_that_is_elsewhere_is_read_there() {
     let trial = Trial::new(&web, &[web.url(0, "/")]);
     trial.run();
     assert_eq!(web.paths(0), ["/", "/b", "/rules/1", "/rules/2"]);
+    assert!(trial.archived().iter().all(|it| !it.contains("secret")));
     let mut judged = trial.judged();
     judged.sort();
     assert_eq!(judged, [web.url(0, "/"), web.url(0, "/b")]);

@@ -112,7 +112,7 @@ impl Shared {
             ticket: Some(self.keep(&target, at, response, None, &[("via", "robots")])?),
             ..Step::in_vain(at)
         };
-        let next = answer.told.location.as_deref().and_then(|it| target.join(it).ok());
+        let next = answer.told.location.as_deref().and_then(|it| next(&target, it));
         if let Some(next) = next.filter(|_| (300..400).contains(&answer.status)) {
             // A way that goes on too long is one to nowhere.
             if number < ROBOTS_REDIRECTS {
@@ -156,6 +156,15 @@ impl Shared {
         self.heard(step.ticket.as_slice());
         Ok(())
     }
+}
+
+/// Where a redirect of a robots.txt leads to. A password in it is not asked with, and not to be kept.
+fn next(here: &Url, location: &str) -> Option<Url> {
+    let mut next = here.join(location).ok()?;
+    // What can have none has no host either, and is refused when it is asked for.
+    let _ = next.set_username("");
+    let _ = next.set_password(None);
+    Some(next)
 }
 
 impl Step {
