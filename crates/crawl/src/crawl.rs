@@ -153,6 +153,7 @@ impl Crawl {
             token: user_agent.product_token(),
             heard: mark.archive.iter().flat_map(|it| &it.behind).collect(),
             skipped,
+            waiting: None,
             broken: None,
             result: Ok(()),
         };
@@ -162,6 +163,7 @@ impl Crawl {
             mark.archive.as_ref().map(|it| &it.all_before),
             |position, record| again.hear(&position, &record),
         )?;
+        again.end();
         if let Some(position) = again.broken {
             return Ok(Err(position));
         }

@@ -357,6 +357,34 @@ fn a_robots_txt_that_is_elsewhere_is_read_there() {
 }
 
 #[test]
+fn rules_that_are_elsewhere_are_heard_of_again_from_the_archive() {
+    let web = Web::new(2, |asked| match (asked.host, asked.path) {
+        (0, "/robots.txt") => Reply::redirect("/"),
+        (1, "/robots.txt") => Reply::redirect("/rules"),
+        (1, "/rules") => Reply::text("User-agent: *\nDisallow: /a"),
+        _ => linking(asked, &["/a", "/b"]),
+    });
+    let trial = Trial::new(&web, &[web.url(0, "/"), web.url(1, "/")]);
+    let forgotten = Forgotten::begin(&trial);
+    let tell = |crawl: &Crawl| {
+        let mut rules = Vec::new();
+        let listed = crawl.frontier(|it| it.hosts(|_, host| rules.push(host.manners)));
+        listed.expect("the frontier works");
+        assert!(rules.len() == 2 && rules.iter().all(Option::is_some), "{rules:?}");
+        let mut known = known(crawl);
+        // What robots.txt forbids is found out anew when its turn comes.
+        known.remove(&web.url(1, "/a"));
+        known
+    };
+    let crawl = trial.open().expect("it opens");
+    runtime().block_on(crawl.run()).expect("it runs");
+    let expected = tell(&crawl);
+    drop(crawl);
+    forgotten.restore();
+    assert_eq!(tell(&trial.open().expect("it opens")), expected);
+}
+
+#[test]
 fn a_robots_txt_at_another_host_is_asked_for_when_that_may_be_asked() {
     let web = Web::new(2, |asked| match asked.path {
         "/robots.txt" if asked.host == 0 => Reply::redirect(&asked.url(1, "/rules")),

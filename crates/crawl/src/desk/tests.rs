@@ -305,6 +305,7 @@ fn an_answer_that_cannot_be_dealt_with_is_passed_over_when_the_crawl_is_opened_a
             token: "strabo",
             heard: HashSet::new(),
             skipped,
+            waiting: None,
             broken: None,
             result: Ok(()),
         };
