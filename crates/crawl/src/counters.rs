@@ -16,7 +16,7 @@ pub(crate) struct Counters {
     pub(crate) bytes: AtomicU64,
     pub(crate) duplicates: AtomicU64,
     pub(crate) robots: AtomicU64,
-    /// Answers and failures that brought no page, by class.
+    /// Answers and failures that brought no page, or less of a list than there is, by class.
     errors: Mutex<BTreeMap<String, u64>>,
     /// Links that were not taken in, by reason.
     filtered: Mutex<BTreeMap<&'static str, u64>>,
@@ -38,7 +38,7 @@ pub struct Progress {
     pub duplicates: u64,
     /// Answers to questions for robots.txt.
     pub robots: u64,
-    /// Answers and failures that brought no page, by class.
+    /// Answers and failures that brought no page, or less of a list than there is, by class.
     pub errors: BTreeMap<String, u64>,
     /// Links that were not taken in, by reason.
     pub filtered: BTreeMap<String, u64>,

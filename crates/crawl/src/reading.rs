@@ -111,11 +111,11 @@ impl Reader<'_> {
             429 | 503 => Reading::Complaint,
             500..600 => Reading::Trouble,
             200..300 if answer.is_unwanted => Reading::Unwanted,
-            200..300 if entry.kind == Kind::Sitemap => Reading::List(self.list(&sitemap(answer))),
+            200..300 if entry.kind == Kind::Sitemap => self.list(counters, answer, &sitemap(answer)),
             200..300 if may_be_list(entry, answer.told.content_type.as_deref()) => {
                 let sitemap = sitemap(answer);
                 let is_list = sitemap.kind != fetch::sitemap::Kind::Unknown;
-                if is_list { Reading::List(self.list(&sitemap)) } else { Reading::Unwanted }
+                if is_list { self.list(counters, answer, &sitemap) } else { Reading::Unwanted }
             }
             200..300 => self.page(counters, answer),
             _ => Reading::Gone(self.look(answer).fingerprint),
@@ -136,7 +136,10 @@ impl Reader<'_> {
         Reading::Page(Box::new(read))
     }
 
-    fn list(self, sitemap: &Sitemap) -> List {
+    fn list(self, counters: &Counters, answer: &Answer, sitemap: &Sitemap) -> Reading {
+        if answer.cut.is_some() || sitemap.flaws.too_long {
+            counters.error("list cut off");
+        }
         let normal = |it: &Url| self.rules.normal_form(it.as_str()).ok();
         let mut pages = Vec::with_capacity(sitemap.urls.len());
         // The same page in other languages is mostly listed by itself as well.
@@ -155,7 +158,7 @@ impl Reader<'_> {
             }
         }
         let sitemaps = sitemap.sitemaps.iter().filter_map(|it| normal(&it.url));
-        List { pages, sitemaps: sitemaps.map(FoundLink::plain).collect() }
+        Reading::List(List { pages, sitemaps: sitemaps.map(FoundLink::plain).collect() })
     }
 
     fn look(self, answer: &Answer) -> Page {

@@ -100,9 +100,10 @@ impl Replay<'_> {
         };
         match record.kind {
             archive::Kind::Response | archive::Kind::Revisit => {
-                let Some(http) = record.http_within(self.task.limits.unpacked) else {
-                    return Ok(());
-                };
+                let limits = &self.task.limits;
+                let found = self.desk.frontier.find(&url)?;
+                let unpacked = found.map_or(limits.unpacked, |it| limits.unpacked_of(&it.1));
+                let Some(http) = record.http_within(unpacked) else { return Ok(()) };
                 self.waiting = Some((position.clone(), Answer::archived(url, record, http)));
                 Ok(())
             }

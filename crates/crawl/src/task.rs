@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use fetch::UserAgent;
-use frontier::{Delays, NoLink, Rules, Scope};
+use frontier::{Delays, Entry, FileKind, Kind, NoLink, Rules, Scope};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
@@ -285,6 +285,8 @@ pub struct Limits {
     pub body: usize,
     /// The largest body, in bytes, when it is unpacked.
     pub unpacked: usize,
+    /// The largest sitemap or feed, in bytes, as it is transferred and when it is unpacked.
+    pub sitemap: usize,
     /// How long a whole answer may take, in seconds.
     pub seconds: f64,
     /// How many redirects are followed in a row.
@@ -304,6 +306,8 @@ impl Default for Limits {
         Self {
             body: fetch::LARGEST_BODY,
             unpacked: 20 << 20,
+            // The protocol: "Sitemaps should be no larger than 50 MB (52,428,800 bytes)", unpacked.
+            sitemap: 52_428_800,
             seconds: 60.0,
             redirects: 5,
             tries: 3,
@@ -337,10 +341,29 @@ pub(crate) fn told(rules: &Rules, link: &str, reason: NoLink) -> (String, NoLink
     (told, reason.unwrap_or_else(before))
 }
 
+/// Whether a link leads to a sitemap or a feed by what is known before it is asked for.
+fn promises_list(entry: &Entry) -> bool {
+    let is_named_so = || {
+        let url = Url::parse(&entry.url).ok();
+        url.is_some_and(|it| matches!(FileKind::of_url(&it), FileKind::Feed | FileKind::Gzip))
+    };
+    entry.kind == Kind::Sitemap || entry.depth == 0 && is_named_so()
+}
+
 /// The longest time of a task file, in seconds: a hundred years, so that sums stay within the calendar.
 pub(crate) const LONGEST: f64 = 100.0 * 365.25 * 86_400.0;
 
 impl Limits {
+    /// The largest body that a link may have, in bytes, as it is transferred.
+    pub(crate) fn body_of(&self, entry: &Entry) -> usize {
+        if promises_list(entry) { self.sitemap } else { self.body }
+    }
+
+    /// The same when it is unpacked.
+    pub(crate) fn unpacked_of(&self, entry: &Entry) -> usize {
+        if promises_list(entry) { self.sitemap } else { self.unpacked }
+    }
+
     fn check(&self) -> Result<(), Error> {
         check_number("limits.seconds", self.seconds, "seconds", SHORTEST_ANSWER..=LONGEST)?;
         check_number("limits.commit", self.commit, "seconds", 0.0..=LONGEST)

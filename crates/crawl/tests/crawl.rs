@@ -876,6 +876,31 @@ fn sitemaps_are_found_in_robots_txt_and_read_in_every_form() {
 }
 
 #[test]
+fn sitemaps_may_be_longer_than_pages_and_those_that_are_cut_off_are_counted() {
+    let list = |asked: &Asked, folder: &str| -> String {
+        (0..9).map(|it| asked.url(0, &format!("/{folder}/{it}\n"))).collect()
+    };
+    let web = Web::new(1, move |asked| match asked.path {
+        "/robots.txt" => Reply::text("User-agent: *\nDisallow:\nSitemap: /a.txt\nSitemap: /b.gz"),
+        "/a.txt" => Reply::text(list(asked, "a")),
+        "/b.gz" => Reply::new(200, gzip(list(asked, "b").as_bytes()))
+            .with("Content-Type", "application/gzip"),
+        "/c.xml" => Reply::new(200, list(asked, "c")).with("Content-Type", "text/xml"),
+        _ => Reply::html("<p>a page"),
+    });
+    let crawl = |sitemap: usize| {
+        let trial = Trial::new(&web, &[web.url(0, "/"), web.url(0, "/c.xml")]).with(|it| {
+            (it.limits.body, it.limits.unpacked, it.limits.sitemap) = (100, 100, sitemap);
+        });
+        trial.run().progress
+    };
+    let all = crawl(1000);
+    assert_eq!((all.known, all.errors.get("list cut off")), (4 + 3 * 9, None));
+    let some = crawl(100);
+    assert_eq!((some.known < 4 + 3 * 4, some.errors["list cut off"]), (true, 3));
+}
+
+#[test]
 fn sitemaps_out_of_scope_are_not_asked_for() {
     let web = Web::new(1, |asked| match asked.path {
         "/robots.txt" => {

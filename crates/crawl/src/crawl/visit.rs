@@ -113,6 +113,7 @@ impl Shared {
                 Kind::Page => PAGES,
             },
             wanted: &wanted,
+            largest_body: Some(self.task.limits.body_of(entry)),
             // A question that is put twice is two questions to the host.
             asks_twice: self.task.politeness.delay == 0.0,
             ..Request::new(&url)
@@ -170,7 +171,8 @@ impl Shared {
         let known = taken.entry.visit.as_ref();
         let _dealing = self.dealing();
         let ticket = self.keep(&url, at, response, known, &fields)?;
-        let answer = Answer::live(url, at, response, self.task.limits.unpacked);
+        let unpacked = self.task.limits.unpacked_of(&taken.entry);
+        let answer = Answer::live(url, at, response, unpacked);
         let reader = Reader {
             goal: &self.goal,
             rules: &self.task.links,
