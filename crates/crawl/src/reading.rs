@@ -12,6 +12,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::answer::Answer;
 use crate::counters::Counters;
+use crate::desk::Room;
 use crate::goal::{Goal, Judgement};
 use crate::passages::{Passage, passages};
 use crate::wording::wording;
@@ -44,6 +45,10 @@ pub(crate) enum Reading {
 pub(crate) struct List {
     pub(crate) pages: Vec<FoundLink>,
     pub(crate) sitemaps: Vec<FoundLink>,
+    /// A digest of its links, whatever else it says of them; 0 if there are none.
+    pub(crate) wording: u64,
+    /// What room there is for its links.
+    pub(crate) room: Room,
 }
 
 /// A page with what it says about places, and its links in normal form.
@@ -68,15 +73,6 @@ pub(crate) struct FoundLink {
     pub(crate) index: Option<usize>,
     /// The language that it is said to be in, as a tag.
     pub(crate) hreflang: Option<String>,
-}
-
-impl List {
-    /// A digest of the links that it lists, whatever else it says of them; 0 if there are none.
-    pub(crate) fn wording(&self) -> u64 {
-        let urls = self.pages.iter().chain(&self.sitemaps).map(|it| it.url.as_str());
-        // Many lists have another order each time.
-        urls.map(|it| xxh3_64(it.as_bytes())).fold(0, u64::wrapping_add)
-    }
 }
 
 impl FoundLink {
@@ -111,7 +107,9 @@ impl Reader<'_> {
             429 | 503 => Reading::Complaint,
             500..600 => Reading::Trouble,
             200..300 if answer.is_unwanted => Reading::Unwanted,
-            200..300 if entry.kind == Kind::Sitemap => self.list(counters, answer, &sitemap(answer)),
+            200..300 if entry.kind == Kind::Sitemap => {
+                self.list(counters, answer, &sitemap(answer))
+            }
             200..300 if may_be_list(entry, answer.told.content_type.as_deref()) => {
                 let sitemap = sitemap(answer);
                 let is_list = sitemap.kind != fetch::sitemap::Kind::Unknown;
@@ -158,7 +156,11 @@ impl Reader<'_> {
             }
         }
         let sitemaps = sitemap.sitemaps.iter().filter_map(|it| normal(&it.url));
-        Reading::List(List { pages, sitemaps: sitemaps.map(FoundLink::plain).collect() })
+        let sitemaps: Vec<_> = sitemaps.map(FoundLink::plain).collect();
+        let urls = pages.iter().chain(&sitemaps).map(|it| it.url.as_str());
+        // Many lists have another order each time.
+        let wording = urls.map(|it| xxh3_64(it.as_bytes())).fold(0, u64::wrapping_add);
+        Reading::List(List { pages, sitemaps, wording, room: Room::default() })
     }
 
     fn look(self, answer: &Answer) -> Page {

@@ -295,6 +295,9 @@ pub struct Limits {
     pub tries: u8,
     /// How many links of one page are followed.
     pub links: usize,
+    /// How many links of one host are known when it has no more room for those that only sitemaps and feeds name. It
+    /// has room again as its pages turn out to be new.
+    pub listed: u64,
     /// The size of an archive file, in bytes.
     pub archive_file: u64,
     /// How often the state is written to disk, in seconds.
@@ -312,6 +315,8 @@ impl Default for Limits {
             redirects: 5,
             tries: 3,
             links: 2_000,
+            // Most sites have fewer pages; of the others so many keep a host busy for hours.
+            listed: 20_000,
             archive_file: archive::Settings::default().rotate_at,
             commit: 1.0,
         }

@@ -923,6 +923,76 @@ fn sitemaps_out_of_scope_are_not_asked_for() {
     assert_eq!((ran.progress.filtered["host"], ran.progress.filtered["file type"]), (1, 1));
 }
 
+/// A host whose sitemap lists two hundred pages, which are there or not, and has room for five of them.
+#[track_caller]
+fn check_listed(are_there: bool, expected: impl Fn(usize) -> bool) -> Ran {
+    let web = Web::new(1, move |asked| match asked.path {
+        "/robots.txt" => Reply::text("User-agent: *\nDisallow:\nSitemap: /map.txt"),
+        "/map.txt" => {
+            let listed: String = (0..200).map(|it| asked.url(0, &format!("/{it}\n"))).collect();
+            match asked.headers.get("if-none-match") {
+                Some(_) => Reply::new(304, ""),
+                None => Reply::text(listed).with("ETag", "\"1\""),
+            }
+        }
+        "/" => linking(asked, &[]),
+        _ if are_there => linking(asked, &[]),
+        _ => Reply::not_found(),
+    });
+    let ran = Trial::new(&web, &[web.url(0, "/")]).with(|it| it.limits.listed = 5).run();
+    assert_eq!(ran.ending, Ending::Finished);
+    let listed = web.paths(0).iter().filter(|it| *it != "/" && *it != "/map.txt").count();
+    assert!(expected(listed), "{listed}");
+    ran
+}
+
+#[test]
+fn a_host_may_list_as_many_pages_as_it_likes_once_they_turn_out_to_be_new() {
+    let ran = check_listed(true, |it| it == 200);
+    assert_eq!(ran.progress.known, 202);
+}
+
+#[test]
+fn a_host_that_lists_what_is_not_there_is_believed_for_some_time_only() {
+    let ran = check_listed(false, |it| (3..60).contains(&it));
+    assert!(ran.progress.filtered["listed only"] >= 140, "{:?}", ran.progress.filtered);
+}
+
+#[test]
+fn a_list_to_begin_with_is_taken_in_whole_however_long_it_is() {
+    const LISTED: u64 = 5_000;
+    let web = Web::new(1, |asked| match asked.path {
+        "/robots.txt" => Reply::text("User-agent: *\nDisallow: /listed/"),
+        _ => {
+            let item = |it| format!("<url><loc>/listed/{it}</loc></url>");
+            let items: String = (0..LISTED).map(item).collect();
+            Reply::new(200, format!("<urlset>{items}")).with("Content-Type", "text/xml")
+        }
+    });
+    let trial = Trial::new(&web, &[web.url(0, "/list.xml")]).with(|it| it.limits.listed = 5);
+    let ran = trial.run();
+    assert_eq!((ran.progress.known, ran.progress.filtered["robots.txt"]), (LISTED + 1, LISTED));
+    check_agreement(&trial, &web);
+}
+
+#[test]
+fn a_list_names_no_more_hosts_that_nobody_knows_than_a_page_may() {
+    let web = Web::new(1, |asked| match asked.path {
+        "/robots.txt" => Reply::text("User-agent: *\nDisallow:\nSitemap: /map.txt"),
+        "/map.txt" => {
+            let strangers: String =
+                (0..50).map(|it| format!("http://h{it}.d{it}.example/\n")).collect();
+            Reply::text(strangers + &asked.url(0, "/last"))
+        }
+        _ => linking(asked, &[]),
+    });
+    let mut trial = Trial::new(&web, &[web.url(0, "/")]).with(|it| it.limits.links = 7);
+    trial.around.resolver = Some(Arc::new(Names(Vec::new(), NameError::NoSuchName)));
+    let ran = trial.run();
+    assert_eq!((ran.progress.known, ran.progress.filtered["listed only"]), (3 + 7, 43));
+    assert_eq!(ran.state(&web.url(0, "/last")), "visited");
+}
+
 #[test]
 fn an_index_of_indexes_comes_to_an_end() {
     let respond = |asked: &Asked| match asked.path {

@@ -83,10 +83,14 @@ impl Desk {
                 self.traps.learn_links(&self.frontier, &entry, &answer.url, &found, &seen)?;
                 new = found.len();
             }
-            Reading::List(list) => {
+            Reading::List(mut list) => {
                 let visit = outcome.visit.as_mut().expect("it was set above");
-                compare(visit, entry.visit.as_ref(), answer.digest, list.wording());
-                new = self.add_list(counters, id, &entry, answer, &list, now)?;
+                compare(visit, entry.visit.as_ref(), answer.digest, list.wording);
+                new = self.add_list(counters, id, &entry, answer, &mut list, now)?;
+                if self.remember_unfinished(id, &list.room)? {
+                    // It is to be sent again although it has not changed.
+                    (visit.etag, visit.last_modified) = (None, None);
+                }
             }
             Reading::Elsewhere(target) => {
                 let led = self.lead_on(counters, id, &entry, &answer.url, &target, now)?;
@@ -128,6 +132,7 @@ impl Desk {
         self.note(&entry, answer.at, answer.status, None, noted)?;
         self.frontier.finish(id, outcome, now)?;
         self.sink(entry.host)?;
+        self.read_on(entry.host)?;
         self.refresh(stale, entry.host)?;
         Ok(new)
     }
