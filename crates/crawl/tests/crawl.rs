@@ -543,7 +543,7 @@ fn a_host_in_trouble_is_left_alone_as_long_as_it_wishes() {
         assert_eq!(ran.state(&web.url(0, "/busy")), "visited");
         let requests = web.requests();
         let busy = requests.iter().find(|it| it.path == "/busy").expect("it was asked for");
-        let left_alone = busy.answered.expect("it was answered") + Duration::from_secs(300);
+        let left_alone = busy.answered.expect("it was answered") + Duration::from_mins(5);
         let early = requests.iter().filter(|it| it.came > busy.came && it.came < left_alone);
         assert_eq!(early.count(), 0, "{status}");
     }
@@ -961,13 +961,11 @@ fn a_host_that_lists_what_is_not_there_is_believed_for_some_time_only() {
 #[test]
 fn a_list_to_begin_with_is_taken_in_whole_however_long_it_is() {
     const LISTED: u64 = 5_000;
-    let web = Web::new(1, |asked| match asked.path {
+    let item = |it| format!("<url><loc>/listed/{it}</loc></url>");
+    let list = format!("<urlset>{}", (0..LISTED).map(item).collect::<String>());
+    let web = Web::new(1, move |asked| match asked.path {
         "/robots.txt" => Reply::text("User-agent: *\nDisallow: /listed/"),
-        _ => {
-            let item = |it| format!("<url><loc>/listed/{it}</loc></url>");
-            let items: String = (0..LISTED).map(item).collect();
-            Reply::new(200, format!("<urlset>{items}")).with("Content-Type", "text/xml")
-        }
+        _ => Reply::new(200, list.clone()).with("Content-Type", "text/xml"),
     });
     let trial = Trial::new(&web, &[web.url(0, "/list.xml")]).with(|it| it.limits.listed = 5);
     let ran = trial.run();
@@ -980,8 +978,8 @@ fn a_list_names_no_more_hosts_that_nobody_knows_than_a_page_may() {
     let web = Web::new(1, |asked| match asked.path {
         "/robots.txt" => Reply::text("User-agent: *\nDisallow:\nSitemap: /map.txt"),
         "/map.txt" => {
-            let strangers: String =
-                (0..50).map(|it| format!("http://h{it}.d{it}.example/\n")).collect();
+            let stranger = |it| format!("http://h{it}.d{it}.example/\n");
+            let strangers: String = (0..50).map(stranger).collect();
             Reply::text(strangers + &asked.url(0, "/last"))
         }
         _ => linking(asked, &[]),
