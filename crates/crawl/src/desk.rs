@@ -22,7 +22,7 @@ mod room;
 
 pub(crate) use self::intake::SLICE;
 pub(crate) use self::outcome::is_for_good;
-pub(crate) use self::room::Room;
+pub(crate) use self::room::{Listed, Room};
 
 /// How many hosts' rules are kept ready.
 const STANDINGS: usize = 1 << 14;
@@ -43,6 +43,7 @@ pub(crate) struct Desk {
     pub(crate) hops: HashMap<HostId, Hop>,
     standings: HashMap<HostId, (Standing, Moment)>,
     stale: StaleLinks,
+    pub(crate) listed: Listed,
     unfinished: BTreeMap<HostId, Unfinished>,
     /// How many links had been visited when the model was last written down.
     written_at: u64,
@@ -76,6 +77,7 @@ impl Desk {
             hops: HashMap::new(),
             standings: HashMap::new(),
             stale: StaleLinks::default(),
+            listed: Listed::default(),
             unfinished: BTreeMap::new(),
             written_at: 0,
             aim: model::aim(task),
@@ -137,6 +139,7 @@ impl Desk {
         self.traps.save(&mut self.frontier);
         if self.is_to_be_written(is_end) {
             model::keep(&mut self.frontier, &self.aim, self.strategy.as_ref())?;
+            self.listed.keep(&mut self.frontier)?;
         }
         Ok(())
     }

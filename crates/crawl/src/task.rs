@@ -295,8 +295,8 @@ pub struct Limits {
     pub tries: u8,
     /// How many links of one page are followed.
     pub links: usize,
-    /// How many links of one host are known when it has no more room for those that only sitemaps and feeds name. It
-    /// has room again as its pages turn out to be new.
+    /// For how many links of one host there is room that only sitemaps and feeds name. There is more as its pages
+    /// turn out to be new.
     pub listed: u64,
     /// The size of an archive file, in bytes.
     pub archive_file: u64,

@@ -959,6 +959,51 @@ fn a_host_that_lists_what_is_not_there_is_believed_for_some_time_only() {
 }
 
 #[test]
+fn links_of_pages_take_no_room_from_those_of_lists() {
+    let web = Web::new(1, |asked| {
+        let paths = |folder: &str, count: usize| -> Vec<_> {
+            (0..count).map(|it| asked.url(0, &format!("/{folder}/{it}"))).collect()
+        };
+        match asked.path {
+            "/robots.txt" => Reply::text("User-agent: *\nDisallow: /linked/\nSitemap: /map.txt"),
+            "/" => Reply::html(page("/", &paths("linked", 100))),
+            // Nothing is new in the first round, when the page may not have been read yet.
+            "/map.txt" => Reply::text(paths("listed", 10 * asked.before.min(1)).join("\n")),
+            _ => linking(asked, &[]),
+        }
+    });
+    let trial = Trial::new(&web, &[web.url(0, "/")]).with(|it| it.limits.listed = 5);
+    for _ in 0..2 {
+        let crawl = trial.open().expect("it opens");
+        crawl.frontier(|it| it.revisit(|it| it.url.ends_with("map.txt"))).expect("it works");
+        runtime().block_on(crawl.run()).expect("it runs");
+    }
+    assert_eq!(web.paths(0).iter().filter(|it| it.starts_with("/listed/")).count(), 10);
+}
+
+#[test]
+fn what_a_host_has_listed_counts_after_a_new_start() {
+    let web = Web::new(1, |asked| match asked.path {
+        "/robots.txt" => Reply::text("User-agent: *\nDisallow:\nSitemap: /map.txt"),
+        "/map.txt" => {
+            let url = |it: usize| asked.url(0, &format!("/{it}"));
+            Reply::text((0..300).map(url).collect::<Vec<_>>().join("\n"))
+        }
+        "/" => linking(asked, &[]),
+        _ => Reply::not_found(),
+    });
+    let trial = Trial::new(&web, &[web.url(0, "/")]).with(|it| it.limits.listed = 100);
+    let mut known = Vec::new();
+    for _ in 0..2 {
+        let crawl = trial.open().expect("it opens");
+        crawl.frontier(|it| it.revisit(|it| it.url.ends_with("map.txt"))).expect("it works");
+        runtime().block_on(crawl.run()).expect("it runs");
+        known.push(crawl.progress().known);
+    }
+    assert!(known[0] > 100 && known[1] < known[0] + 50, "{known:?}");
+}
+
+#[test]
 fn a_list_to_begin_with_is_taken_in_whole_however_long_it_is() {
     const LISTED: u64 = 5_000;
     let item = |it| format!("<url><loc>/listed/{it}</loc></url>");

@@ -262,7 +262,11 @@ impl Desk {
             .collect();
         let added = self.frontier.add(&links, is_raising, now)?;
         let new = links.into_iter().zip(added.is_new).filter(|it| it.1);
-        Ok(new.map(|it| it.0.url).collect())
+        let new: Vec<_> = new.map(|it| it.0.url).collect();
+        if room.is_some() {
+            self.count_listed(&new)?;
+        }
+        Ok(new)
     }
 
     /// Whether a link belongs to the crawl; otherwise why not, in a word. So many others of its host

@@ -2,13 +2,15 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use frontier::{Host, HostId, Kind, LinkId, State, registered_domain};
+use frontier::{Frontier, Host, HostId, Kind, LinkId, State, registered_domain};
+use serde::{Deserialize, Serialize};
 use url::{Position, Url};
 
 use super::Desk;
 use crate::error::Error;
-use crate::task::Limits;
 
+/// The fact of a frontier that holds how many links lists have named.
+const FACT: &str = "listed";
 /// Every answer of a host that is neither an error nor a repetition makes room for so many links more. On most
 /// sites a page is known by its list before it is fetched, and the list is never far ahead.
 const BY_NEW: u64 = 10;
@@ -45,6 +47,23 @@ pub(super) struct Unfinished {
     next: Option<LinkId>,
 }
 
+/// How many links of each host a list has named before a page did.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Listed(HashMap<HostId, u64>);
+
+impl Listed {
+    /// Those of a crawl. What another version kept may be less.
+    pub(crate) fn recall(frontier: &Frontier) -> Result<Self, Error> {
+        let kept = frontier.fact(FACT)?;
+        Ok(kept.and_then(|it| postcard::from_bytes(&it).ok()).unwrap_or_default())
+    }
+
+    /// Keeps them with the crawl.
+    pub(super) fn keep(&self, frontier: &mut Frontier) -> Result<(), Error> {
+        Ok(frontier.set_fact(FACT, &postcard::to_stdvec(self).unwrap_or_default())?)
+    }
+}
+
 impl Desk {
     /// Takes the room for a link that a list names; tells whether there was some.
     pub(super) fn take_room(
@@ -59,7 +78,7 @@ impl Desk {
             let id = self.frontier.known_host_of(url)?;
             let host = id.map(|it| self.frontier.host(it)).transpose()?.unwrap_or_default();
             let is_stranger = host.manners.is_none() && domain_of(url) != domain_of(list);
-            let left = left(&self.limits, &host);
+            let left = self.room_left(id, &host);
             room.hosts.insert(origin.to_owned(), OfHost { left, is_stranger, was_full: false });
         }
         let host = room.hosts.get_mut(origin).expect("it was put there");
@@ -93,17 +112,18 @@ impl Desk {
 
     /// Lets a list be read again whose rest was left out, if its host has made room by now.
     pub(super) fn read_on(&mut self, host: HostId) -> Result<(), Error> {
-        let Some(unfinished) = self.unfinished.get_mut(&host) else { return Ok(()) };
+        let Some(unfinished) = self.unfinished.get(&host) else { return Ok(()) };
         // One after the other, so that it is known what room each has left.
         if let Some(next) = unfinished.next
             && self.frontier.entry(next)?.state == State::Queued
         {
             return Ok(());
         }
-        let least = LEAST_AGAIN.max(self.limits.listed / 2);
-        if left(&self.limits, &self.frontier.host(host)?) < least {
+        let known = self.frontier.host(host)?;
+        if self.room_left(Some(host), &known) < LEAST_AGAIN.max(self.limits.listed / 2) {
             return Ok(());
         }
+        let unfinished = self.unfinished.entry(host).or_default();
         unfinished.next = unfinished.lists.pop_first();
         match unfinished.next {
             Some(id) => drop(self.frontier.begin_again(id)?),
@@ -111,12 +131,23 @@ impl Desk {
         }
         Ok(())
     }
-}
 
-/// For how many links more a host has room that only lists name.
-fn left(limits: &Limits, host: &Host) -> u64 {
-    let new = host.visited.saturating_sub(host.errors + host.duplicates);
-    (limits.listed + BY_NEW * new).saturating_sub(host.known)
+    /// Counts links that were new when a list named them.
+    pub(super) fn count_listed(&mut self, new: &[Url]) -> Result<(), Error> {
+        for url in new {
+            if let Some(host) = self.frontier.known_host_of(url)? {
+                *self.listed.0.entry(host).or_default() += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// For how many links more a host has room that only lists name.
+    fn room_left(&self, id: Option<HostId>, host: &Host) -> u64 {
+        let new = host.visited.saturating_sub(host.errors + host.duplicates);
+        let listed = id.and_then(|it| self.listed.0.get(&it)).copied().unwrap_or_default();
+        (self.limits.listed + BY_NEW * new).saturating_sub(listed)
+    }
 }
 
 fn domain_of(url: &Url) -> &str {
