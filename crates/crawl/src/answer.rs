@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use archive::{Http, Record};
 use bytes::Bytes;
-use fetch::Response;
+use fetch::{Response, Standing, Truncated};
 use frontier::Moment;
 use jiff::Timestamp;
 use jiff::civil::DateTime;
@@ -34,6 +34,8 @@ pub(crate) struct Answer {
     pub(crate) is_unwanted: bool,
     /// The same body as the last time, as far as the archive knows.
     pub(crate) is_unchanged: bool,
+    /// Why there is less of the body than there was to come.
+    pub(crate) cut: Option<Truncated>,
 }
 
 /// The headers that matter.
@@ -96,12 +98,14 @@ impl Answer {
             let values = response.headers.get_all(name).iter();
             values.filter_map(|it| it.to_str().ok()).collect()
         };
+        let decoded = response.decoded(unpacked);
         Self {
             url,
             at,
             status: response.status,
             told: Told::of(all),
-            body: response.decoded(unpacked).bytes,
+            cut: response.truncated.or(decoded.truncated.then_some(Truncated::Length)),
+            body: decoded.bytes,
             digest: xxh3_64(&response.body),
             size: (response.head.len() + response.body.len()) as u64,
             took: response.timing.whole,
@@ -124,11 +128,30 @@ impl Answer {
             size: record.length,
             took: Duration::ZERO,
             address: record.headers.get("WARC-IP-Address").and_then(|it| it.parse().ok()),
-            is_unwanted: false,
+            is_unwanted: record.headers.get("WARC-Truncated") == Some("unspecified"),
             is_unchanged: record.kind == archive::Kind::Revisit || http.status == 304,
+            cut: cut(record).or(http.truncated.then_some(Truncated::Length)),
             body: http.body.into(),
         }
     }
+
+    /// What it says if it was asked for as a robots.txt. Of one that broke off, whose rules go on in the part
+    /// that never came, nothing is known; one that is merely longer than anybody has to read counts as it is.
+    pub(crate) fn standing(&self, token: &str) -> Standing {
+        match self.cut {
+            Some(Truncated::Time | Truncated::Disconnect) if (200..300).contains(&self.status) => {
+                Standing::Unreachable
+            }
+            _ => Standing::of(self.status, &self.body, token),
+        }
+    }
+}
+
+/// Why the body of a record was cut off when it was fetched.
+fn cut(record: &Record) -> Option<Truncated> {
+    let reason = record.headers.get("WARC-Truncated")?;
+    let all = [Truncated::Length, Truncated::Time, Truncated::Disconnect];
+    all.into_iter().find(|it| it.as_str() == reason)
 }
 
 #[cfg(test)]

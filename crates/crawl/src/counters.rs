@@ -16,7 +16,7 @@ pub(crate) struct Counters {
     pub(crate) bytes: AtomicU64,
     pub(crate) duplicates: AtomicU64,
     pub(crate) robots: AtomicU64,
-    /// Answers and failures that brought no page, by class.
+    /// Answers and failures that brought no page, or less of a list than there is, by class.
     errors: Mutex<BTreeMap<String, u64>>,
     /// Links that were not taken in, by reason.
     filtered: Mutex<BTreeMap<&'static str, u64>>,
@@ -38,7 +38,7 @@ pub struct Progress {
     pub duplicates: u64,
     /// Answers to questions for robots.txt.
     pub robots: u64,
-    /// Answers and failures that brought no page, by class.
+    /// Answers and failures that brought no page, or less of a list than there is, by class.
     pub errors: BTreeMap<String, u64>,
     /// Links that were not taken in, by reason.
     pub filtered: BTreeMap<String, u64>,
@@ -96,8 +96,15 @@ impl Counters {
     }
 
     pub(crate) fn filtered(&self, reason: &'static str) {
-        let mut filtered = self.filtered.lock().unwrap_or_else(PoisonError::into_inner);
-        *filtered.entry(reason).or_default() += 1;
+        self.filtered_all(reason, 1);
+    }
+
+    /// So many links are not taken in.
+    pub(crate) fn filtered_all(&self, reason: &'static str, count: usize) {
+        if count > 0 {
+            let mut filtered = self.filtered.lock().unwrap_or_else(PoisonError::into_inner);
+            *filtered.entry(reason).or_default() += count as u64;
+        }
     }
 
     pub(crate) fn progress(&self) -> Progress {

@@ -28,7 +28,7 @@ use self::opening::{add_seeds, aim, archive_settings, client};
 use crate::budget::Spent;
 use crate::clock::{Clock, timestamp};
 use crate::counters::{Counters, Progress};
-use crate::desk::{self, Desk};
+use crate::desk::{self, Desk, Listed};
 use crate::ending::Ending;
 use crate::error::Error;
 use crate::goal::Goal;
@@ -142,6 +142,7 @@ impl Crawl {
         model::recall(&frontier, &task, strategy.as_mut())?;
         let mut desk = Desk::new(frontier, strategy, ledger, &task);
         desk.traps = Traps::recall(folder.join("traps"))?;
+        desk.listed = Listed::recall(&desk.frontier)?;
         let goal = Goal::new(around.gazetteer, region, aim.topic, task.geoparse);
         let counters = Counters::default();
         add_seeds(&task, &mut desk, around.clock.now())?;
@@ -153,6 +154,7 @@ impl Crawl {
             token: user_agent.product_token(),
             heard: mark.archive.iter().flat_map(|it| &it.behind).collect(),
             skipped,
+            waiting: None,
             broken: None,
             result: Ok(()),
         };
@@ -162,6 +164,7 @@ impl Crawl {
             mark.archive.as_ref().map(|it| &it.all_before),
             |position, record| again.hear(&position, &record),
         )?;
+        again.end();
         if let Some(position) = again.broken {
             return Ok(Err(position));
         }

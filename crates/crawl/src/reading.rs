@@ -12,6 +12,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::answer::Answer;
 use crate::counters::Counters;
+use crate::desk::Room;
 use crate::goal::{Goal, Judgement};
 use crate::passages::{Passage, passages};
 
@@ -43,6 +44,10 @@ pub(crate) enum Reading {
 pub(crate) struct List {
     pub(crate) pages: Vec<FoundLink>,
     pub(crate) sitemaps: Vec<FoundLink>,
+    /// A digest of its links, whatever else it says of them; 0 if there are none.
+    pub(crate) wording: u64,
+    /// What room there is for its links.
+    pub(crate) room: Room,
 }
 
 /// A page with what it says about places, and its links in normal form.
@@ -89,32 +94,35 @@ impl Reader<'_> {
     /// Reads an answer to the question for a link. If that fails by an error of the program there is
     /// nothing in it: it is in the archive, and would fail again whenever the crawl is opened.
     pub(crate) fn read(self, counters: &Counters, entry: &Entry, answer: &Answer) -> Reading {
-        guarded(counters, answer, || self.try_read(entry, answer))
+        guarded(counters, answer, || self.try_read(counters, entry, answer))
     }
 
-    fn try_read(self, entry: &Entry, answer: &Answer) -> Reading {
+    fn try_read(self, counters: &Counters, entry: &Entry, answer: &Answer) -> Reading {
         match answer.status {
             _ if answer.is_unchanged => Reading::Unchanged,
             300..400 => elsewhere(self.rules, answer),
             429 | 503 => Reading::Complaint,
             500..600 => Reading::Trouble,
             200..300 if answer.is_unwanted => Reading::Unwanted,
-            200..300 if entry.kind == Kind::Sitemap => Reading::List(self.list(&sitemap(answer))),
+            200..300 if entry.kind == Kind::Sitemap => {
+                self.list(counters, answer, &sitemap(answer))
+            }
             200..300 if may_be_list(entry, answer.told.content_type.as_deref()) => {
                 let sitemap = sitemap(answer);
                 let is_list = sitemap.kind != fetch::sitemap::Kind::Unknown;
-                if is_list { Reading::List(self.list(&sitemap)) } else { Reading::Unwanted }
+                if is_list { self.list(counters, answer, &sitemap) } else { Reading::Unwanted }
             }
-            200..300 => self.page(answer),
+            200..300 => self.page(counters, answer),
             _ => Reading::Gone(self.look(answer).fingerprint),
         }
     }
 
-    fn page(self, answer: &Answer) -> Reading {
+    fn page(self, counters: &Counters, answer: &Answer) -> Reading {
         let page = self.look(answer);
         let judgement = self.goal.judge(answer.url.as_str(), &page);
         let passages = passages(&page);
-        let links = links(self.rules, self.most_links, &answer.url, &page);
+        let (links, left_out) = links(self.rules, self.most_links, &answer.url, &page);
+        counters.filtered_all("too many", left_out);
         let feeds = page.feeds.iter().filter_map(|it| self.rules.normal_form(it).ok());
         let feeds = feeds.take(MOST_FEEDS).map(FoundLink::plain).collect();
         let digest = answer.digest;
@@ -122,7 +130,10 @@ impl Reader<'_> {
         Reading::Page(Box::new(read))
     }
 
-    fn list(self, sitemap: &Sitemap) -> List {
+    fn list(self, counters: &Counters, answer: &Answer, sitemap: &Sitemap) -> Reading {
+        if answer.cut.is_some() || sitemap.flaws.too_long {
+            counters.error("list cut off");
+        }
         let normal = |it: &Url| self.rules.normal_form(it.as_str()).ok();
         let mut pages = Vec::with_capacity(sitemap.urls.len());
         // The same page in other languages is mostly listed by itself as well.
@@ -141,7 +152,11 @@ impl Reader<'_> {
             }
         }
         let sitemaps = sitemap.sitemaps.iter().filter_map(|it| normal(&it.url));
-        List { pages, sitemaps: sitemaps.map(FoundLink::plain).collect() }
+        let sitemaps: Vec<_> = sitemaps.map(FoundLink::plain).collect();
+        let urls = pages.iter().chain(&sitemaps).map(|it| it.url.as_str());
+        // Many lists have another order each time.
+        let wording = urls.map(|it| xxh3_64(it.as_bytes())).fold(0, u64::wrapping_add);
+        Reading::List(List { pages, sitemaps, wording, room: Room::default() })
     }
 
     fn look(self, answer: &Answer) -> Page {
@@ -199,8 +214,8 @@ fn may_be_list(entry: &Entry, content_type: Option<&str>) -> bool {
 }
 
 /// The links of a page that may be followed, each once, in normal form. However many there are, there
-/// is room for what the page says about itself.
-fn links(rules: &Rules, most: usize, here: &Url, page: &Page) -> Vec<FoundLink> {
+/// is room for what the page says about itself; tells how many there is none for.
+fn links(rules: &Rules, most: usize, here: &Url, page: &Page) -> (Vec<FoundLink>, usize) {
     let mut met = HashSet::new();
     let mut is_new = |url: &Url| url != here && met.insert(xxh3_64(url.as_str().as_bytes()));
     // It is no link that one follows: it holds although links do not.
@@ -211,8 +226,9 @@ fn links(rules: &Rules, most: usize, here: &Url, page: &Page) -> Vec<FoundLink> 
         .filter_map(|(url, hreflang)| Some((rules.normal_form(url).ok()?, hreflang.cloned())))
         .filter(|it| is_new(&it.0))
         .map(|(url, hreflang)| FoundLink { hreflang, ..FoundLink::plain(url) })
-        .take(most)
         .collect();
+    let mut left_out = found.len().saturating_sub(most);
+    found.truncate(most);
     let said = found.len();
     for (index, link) in page.links.iter().enumerate() {
         if page.robots.nofollow || link.rel.nofollow {
@@ -221,7 +237,8 @@ fn links(rules: &Rules, most: usize, here: &Url, page: &Page) -> Vec<FoundLink> 
         let Ok(url) = rules.of_url(&link.url) else { continue };
         if is_new(&url) {
             if found.len() == most {
-                break;
+                left_out += 1;
+                continue;
             }
             found.push(FoundLink { index: Some(index), ..FoundLink::plain(url) });
         } else if let Some(known) = found[..said].iter_mut().find(|it| it.url == url) {
@@ -231,7 +248,7 @@ fn links(rules: &Rules, most: usize, here: &Url, page: &Page) -> Vec<FoundLink> 
     }
     // What stands on the page is first as it was found.
     found.rotate_left(said);
-    found
+    (found, left_out)
 }
 
 /// Whether the body of an answer is worth reading, by its head.
@@ -263,6 +280,7 @@ mod tests {
             address: None,
             is_unwanted: false,
             is_unchanged: false,
+            cut: None,
         };
         let counters = Counters::default();
         let read = guarded(&counters, &answer, || panic!("no page is known that leads here"));

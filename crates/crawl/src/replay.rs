@@ -5,7 +5,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 
 use archive::{Position, Record};
-use fetch::Standing;
 use frontier::{Moment, State};
 use url::Url;
 
@@ -19,6 +18,9 @@ use crate::reading::{Reader, Reading};
 use crate::sitemaps::{sitemap, sitemaps};
 use crate::task::Task;
 
+/// The field beside an answer that tells which host was asked for its rules by it.
+pub(crate) const ROBOTS_OF: &str = "robotsOf";
+
 /// Brings the frontier up to date with what the archive has.
 pub(crate) struct Replay<'a> {
     pub(crate) task: &'a Task,
@@ -30,6 +32,8 @@ pub(crate) struct Replay<'a> {
     pub(crate) heard: HashSet<&'a Position>,
     /// What it has heard by half before, by an error of the program: that would happen again.
     pub(crate) skipped: &'a HashSet<Position>,
+    /// An answer, until it is known what it was asked for: that is told behind it.
+    pub(crate) waiting: Option<(Position, Answer)>,
     /// What it has heard by half now. Then nothing else is heard, and nothing is to be committed.
     pub(crate) broken: Option<Position>,
     pub(crate) result: Result<(), Error>,
@@ -38,14 +42,43 @@ pub(crate) struct Replay<'a> {
 impl Replay<'_> {
     /// Hears of a record of the archive.
     pub(crate) fn hear(&mut self, position: &Position, record: &Record) {
-        if self.result.is_err() || self.broken.is_some() || self.heard.contains(position) {
+        let goes_with = record.headers.get("WARC-Concurrent-To").is_some();
+        if goes_with && record.kind != archive::Kind::Metadata {
+            return;
+        }
+        self.hear_waiting(goes_with.then_some(record));
+        if goes_with || self.is_over() || self.heard.contains(position) {
             return;
         }
         if self.skipped.contains(position) {
             self.result = self.pass_over(record);
             return;
         }
-        match catch_unwind(AssertUnwindSafe(|| self.try_hear(record))) {
+        self.guard(position, |it| it.try_hear(position, record));
+    }
+
+    /// There is nothing behind the last record.
+    pub(crate) fn end(&mut self) {
+        self.hear_waiting(None);
+    }
+
+    /// Hears of the answer that waits, if there is one; with what is told about it.
+    fn hear_waiting(&mut self, told: Option<&Record>) {
+        let Some((position, answer)) = self.waiting.take().filter(|_| !self.is_over()) else {
+            return;
+        };
+        let robots_of = told.and_then(|it| field(it, ROBOTS_OF));
+        let robots_of = robots_of.and_then(|it| Url::parse(&it).ok());
+        self.guard(&position, |it| it.hear_answer(&answer, robots_of.as_ref()));
+    }
+
+    fn is_over(&self) -> bool {
+        self.result.is_err() || self.broken.is_some()
+    }
+
+    /// Deals with what lies at a position, or keeps that it cannot be dealt with.
+    fn guard(&mut self, position: &Position, work: impl FnOnce(&mut Self) -> Result<(), Error>) {
+        match catch_unwind(AssertUnwindSafe(|| work(self))) {
             Ok(result) => self.result = result,
             Err(_) => self.broken = Some(position.clone()),
         }
@@ -61,33 +94,28 @@ impl Replay<'_> {
         Ok(self.desk.frontier.finish(id, mishap::outcome(), Moment::default())?)
     }
 
-    fn try_hear(&mut self, record: &Record) -> Result<(), Error> {
+    fn try_hear(&mut self, position: &Position, record: &Record) -> Result<(), Error> {
         let Some(url) = record.target.as_deref().and_then(|it| Url::parse(it).ok()) else {
             return Ok(());
         };
         match record.kind {
             archive::Kind::Response | archive::Kind::Revisit => {
-                let Some(http) = record.http_within(self.task.limits.unpacked) else {
-                    return Ok(());
-                };
-                let mut answer = Answer::archived(url, record, http);
-                answer.is_unwanted = record.headers.get("WARC-Truncated") == Some("unspecified");
-                self.hear_answer(&answer)
+                let limits = &self.task.limits;
+                let found = self.desk.frontier.find(&url)?;
+                let unpacked = found.map_or(limits.unpacked, |it| limits.unpacked_of(&it.1));
+                let Some(http) = record.http_within(unpacked) else { return Ok(()) };
+                self.waiting = Some((position.clone(), Answer::archived(url, record, http)));
+                Ok(())
             }
             archive::Kind::Metadata => self.hear_failure(&url, record),
             _ => Ok(()),
         }
     }
 
-    fn hear_answer(&mut self, answer: &Answer) -> Result<(), Error> {
-        if answer.url.path() == "/robots.txt" && answer.url.query().is_none() {
-            let host = self.desk.frontier.host_of(&answer.url)?;
-            let standing = Standing::of(answer.status, &answer.body, self.token);
-            // Which link it was asked for is not known any more: it counts as a seed.
-            let found = sitemaps(self.task, &answer.url, &standing);
-            let found = found.into_iter().map(sitemap);
-            self.desk.add_sitemaps(self.counters, found, answer.at)?;
-            return self.desk.set_standing(host, standing, answer.at);
+    fn hear_answer(&mut self, answer: &Answer, robots_of: Option<&Url>) -> Result<(), Error> {
+        let is_robots = answer.url.path() == "/robots.txt" && answer.url.query().is_none();
+        if let Some(host) = robots_of.or(is_robots.then_some(&answer.url)) {
+            return self.hear_robots(host, answer);
         }
         let Some((id, entry)) = self.desk.frontier.find(&answer.url)? else { return Ok(()) };
         if entry.visit.as_ref().is_some_and(|it| it.at >= answer.at) {
@@ -114,9 +142,18 @@ impl Replay<'_> {
         Ok(())
     }
 
+    /// A host was asked for its rules. If it led on, they are in another answer.
+    fn hear_robots(&mut self, url: &Url, answer: &Answer) -> Result<(), Error> {
+        let host = self.desk.frontier.host_of(url)?;
+        let standing = answer.standing(self.token);
+        // Which link it was asked for is not known any more: it counts as a seed.
+        let found = sitemaps(self.task, url, &standing).into_iter().map(sitemap);
+        self.desk.add_sitemaps(self.counters, found, answer.at)?;
+        self.desk.set_standing(host, standing, answer.at)
+    }
+
     fn hear_failure(&mut self, url: &Url, record: &Record) -> Result<(), Error> {
-        let text = String::from_utf8_lossy(&record.body);
-        let class = text.lines().find_map(|it| it.strip_prefix("error: "));
+        let class = field(record, "error");
         let (Some(class), Some((id, entry))) = (class, self.desk.frontier.find(url)?) else {
             return Ok(());
         };
@@ -130,6 +167,13 @@ impl Replay<'_> {
         if !is_open || entry.visit.as_ref().is_some_and(|it| it.at >= at) {
             return Ok(());
         }
-        self.desk.deal_with_failure(self.counters, id, class.trim(), at, at)
+        self.desk.deal_with_failure(self.counters, id, &class, at, at)
     }
+}
+
+/// A field of a record that tells about another one.
+fn field(record: &Record, name: &str) -> Option<String> {
+    let text = String::from_utf8_lossy(&record.body);
+    let fields = text.lines().filter_map(|it| it.split_once(": "));
+    fields.filter(|it| it.0 == name).map(|it| it.1.trim().to_owned()).next()
 }

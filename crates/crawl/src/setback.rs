@@ -42,8 +42,11 @@ impl Setback {
     }
 
     /// The host could not say what it allows.
-    pub(crate) fn silent_rules(status: u16) -> Self {
-        let fact = format!("its host answers the question for robots.txt with status {status}");
+    pub(crate) fn silent_rules(answer: &Answer) -> Self {
+        let fact = match answer.status {
+            200..300 => "its host breaks off in the middle of its robots.txt".to_owned(),
+            status => format!("its host answers the question for robots.txt with status {status}"),
+        };
         Self {
             fact,
             way_out: "nothing is asked until that can be read, the same command asks again later",

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use fetch::UserAgent;
-use frontier::{Delays, Rules, Scope};
+use frontier::{Delays, Entry, FileKind, Kind, NoLink, Rules, Scope};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
@@ -107,7 +107,10 @@ impl Task {
     /// The pages to begin with, in normal form.
     pub fn check_seeds(&self) -> Result<Vec<Url>, Error> {
         let normal = |seed: &String| {
-            let wrong = |reason| Error::Seed { seed: seed.clone(), reason };
+            let wrong = |reason| {
+                let (seed, reason) = told(&self.links, seed, reason);
+                Error::Seed { seed, reason }
+            };
             self.links.normal_form(seed).map_err(wrong)
         };
         self.seeds.iter().map(normal).collect()
@@ -120,7 +123,7 @@ impl Task {
             return Ok(());
         }
         for (seed, url) in self.seeds.iter().zip(urls) {
-            let refused = |reason| Error::PrivateSeed { seed: seed.clone(), reason };
+            let refused = |reason| Error::PrivateSeed { seed: without_user_info(seed), reason };
             fetch::check_public(&url).map_err(refused)?;
         }
         Ok(())
@@ -282,6 +285,8 @@ pub struct Limits {
     pub body: usize,
     /// The largest body, in bytes, when it is unpacked.
     pub unpacked: usize,
+    /// The largest sitemap or feed, in bytes, as it is transferred and when it is unpacked.
+    pub sitemap: usize,
     /// How long a whole answer may take, in seconds.
     pub seconds: f64,
     /// How many redirects are followed in a row.
@@ -290,6 +295,9 @@ pub struct Limits {
     pub tries: u8,
     /// How many links of one page are followed.
     pub links: usize,
+    /// For how many links of one host there is room that only sitemaps and feeds name. There is more as its pages
+    /// turn out to be new.
+    pub listed: u64,
     /// The size of an archive file, in bytes.
     pub archive_file: u64,
     /// How often the state is written to disk, in seconds.
@@ -301,20 +309,66 @@ impl Default for Limits {
         Self {
             body: fetch::LARGEST_BODY,
             unpacked: 20 << 20,
+            // The protocol: "Sitemaps should be no larger than 50 MB (52,428,800 bytes)", unpacked.
+            sitemap: 52_428_800,
             seconds: 60.0,
             redirects: 5,
             tries: 3,
             links: 2_000,
+            // Most sites have fewer pages; of the others so many keep a host busy for hours.
+            listed: 20_000,
             archive_file: archive::Settings::default().rotate_at,
             commit: 1.0,
         }
     }
 }
 
+/// What is given as a link, as it may be told: without a name and a password before its host. What cannot be read may
+/// have them anywhere, and in doubt too much is left out.
+fn without_user_info(link: &str) -> String {
+    let begin = link.find("://").map_or(0, |it| it + 3);
+    let (scheme, rest) = link.split_at(begin);
+    let authority = rest.find(['/', '?', '#', '\\']).unwrap_or(rest.len());
+    let last = rest.rfind('@').filter(|it| rest[..*it].contains(':'));
+    let end = last.or_else(|| rest[..authority].rfind('@'));
+    end.map_or_else(|| link.to_owned(), |it| format!("{scheme}{}", &rest[it + 1..]))
+}
+
+/// What is given as a link and why it is none, as both may be told.
+pub(crate) fn told(rules: &Rules, link: &str, reason: NoLink) -> (String, NoLink) {
+    let told = without_user_info(link);
+    if told == link {
+        return (told, reason);
+    }
+    // The reason may name a part of the password.
+    let reason = rules.normal_form(&told).err();
+    let before = || NoLink::BadHost("what stands before its @".to_owned());
+    (told, reason.unwrap_or_else(before))
+}
+
+/// Whether a link leads to a sitemap or a feed by what is known before it is asked for.
+fn promises_list(entry: &Entry) -> bool {
+    let is_named_so = || {
+        let url = Url::parse(&entry.url).ok();
+        url.is_some_and(|it| matches!(FileKind::of_url(&it), FileKind::Feed | FileKind::Gzip))
+    };
+    entry.kind == Kind::Sitemap || entry.depth == 0 && is_named_so()
+}
+
 /// The longest time of a task file, in seconds: a hundred years, so that sums stay within the calendar.
 pub(crate) const LONGEST: f64 = 100.0 * 365.25 * 86_400.0;
 
 impl Limits {
+    /// The largest body that a link may have, in bytes, as it is transferred.
+    pub(crate) fn body_of(&self, entry: &Entry) -> usize {
+        if promises_list(entry) { self.sitemap } else { self.body }
+    }
+
+    /// The same when it is unpacked.
+    pub(crate) fn unpacked_of(&self, entry: &Entry) -> usize {
+        if promises_list(entry) { self.sitemap } else { self.unpacked }
+    }
+
     fn check(&self) -> Result<(), Error> {
         check_number("limits.seconds", self.seconds, "seconds", SHORTEST_ANSWER..=LONGEST)?;
         check_number("limits.commit", self.commit, "seconds", 0.0..=LONGEST)
@@ -422,6 +476,28 @@ mod tests {
         let task =
             Task { proxy: Some("http://me:secret@proxy:3128".to_owned()), ..Task::default() };
         task.check_proxy().expect("it is one");
+    }
+
+    #[test]
+    fn a_seed_that_cannot_be_read_or_asked_does_not_tell_its_password() {
+        for seed in [
+            "http://me:secret@no host/",
+            "http://me:secret@a.example:port/",
+            "http://me:sec/ret@a.example/",
+            "http://me:secret@no host/@secret@a.example",
+            "http://me:se/cret@no host/secret@/",
+            "ftp://me:secret@a.example/",
+            "http://me:secret@127.0.0.1/",
+            "http://secret@localhost/@me",
+            "me:secret@a b",
+        ] {
+            let task = Task { seeds: vec![seed.to_owned()], ..Task::default() };
+            let told = task.check_seeds_may_be_asked().expect_err("it is none").to_string();
+            assert!(told.contains("the seed ") && !told.contains("sec"), "{told}");
+        }
+        for link in ["http://a.example/@me", "a.example", "http://a.example/a:b", ""] {
+            assert_eq!(without_user_info(link), link);
+        }
     }
 
     #[test]

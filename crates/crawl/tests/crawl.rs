@@ -258,10 +258,87 @@ fn a_host_that_cannot_tell_its_rules_is_asked_for_nothing_else() {
     }
 }
 
+/// An answer that says to be longer than it is, and a connection that ends there.
+fn torn(headers: &str, body: &str) -> Reply {
+    let length = body.len() + 100;
+    let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n{headers}\r\n");
+    Reply::Bytes([head.as_bytes(), body.as_bytes()].concat())
+}
+
+#[test]
+fn a_robots_txt_that_breaks_off_is_asked_for_again_before_anything_else() {
+    let web = Web::new(1, |asked| match asked.path {
+        "/robots.txt" if asked.before == 0 => torn("", "User-agent: *\nDisallow: /a\n"),
+        "/robots.txt" => Reply::text("User-agent: *\nDisallow: /a\nDisallow: /b"),
+        "/" => linking(asked, &["/a", "/b", "/c"]),
+        _ => linking(asked, &[]),
+    });
+    let ran = Trial::new(&web, &[web.url(0, "/")]).run();
+    assert_eq!(ran.ending, Ending::Finished);
+    assert_eq!(web.paths(0), ["/", "/c"]);
+    assert_eq!(ran.progress.robots, 2);
+    assert!(pauses(&web, 0)[0] >= 60.0);
+}
+
+#[test]
+fn a_robots_txt_that_breaks_off_is_none_in_the_archive_either() {
+    let web = Web::new(1, |asked| match asked.path {
+        "/robots.txt" => torn("", "User-agent: *\nDisallow: /a\n"),
+        _ => linking(asked, &[]),
+    });
+    let trial = Trial::new(&web, &[web.url(0, "/")]);
+    let forgotten = Forgotten::begin(&trial);
+    let crawl = trial.open().expect("it opens");
+    assert_eq!(runtime().block_on(crawl.run()).expect("it runs"), Ending::OnlySilentHosts);
+    let lost = crawl.lost_seeds(1).expect("they can be told").0;
+    assert!(lost[0].reason.starts_with("its host breaks off in the middle of its robots.txt"));
+    drop(crawl);
+    forgotten.restore();
+    let crawl = trial.open().expect("it opens");
+    let mut rules = Vec::new();
+    crawl.frontier(|it| it.hosts(|_, host| rules.push(host.manners))).expect("it works");
+    assert_eq!(rules, [None]);
+}
+
+#[test]
+fn a_robots_txt_that_is_longer_than_anybody_has_to_read_counts_up_to_there() {
+    let web = Web::new(1, |asked| match asked.path {
+        "/robots.txt" => {
+            let rest = "# and so on\n".repeat(60_000);
+            Reply::text(format!("User-agent: *\nDisallow: /a\n{rest}Disallow: /b"))
+        }
+        "/" => linking(asked, &["/a", "/b"]),
+        _ => linking(asked, &[]),
+    });
+    Trial::new(&web, &[web.url(0, "/")]).run();
+    assert_eq!(web.paths(0), ["/", "/b"]);
+}
+
+/// The frontier of a crawl as it was before something, to be taken for what a power cut has left of it.
+struct Forgotten(std::path::PathBuf);
+
+impl Forgotten {
+    fn begin(trial: &Trial) -> Self {
+        drop(trial.open().expect("it opens"));
+        let folder = trial.around.data.join("tasks").join("trial");
+        let copied = std::fs::copy(folder.join("frontier.redb"), folder.join("before.redb"));
+        copied.expect("it is copied");
+        Self(folder)
+    }
+
+    fn restore(self) {
+        let copied = std::fs::copy(self.0.join("before.redb"), self.0.join("frontier.redb"));
+        copied.expect("it is copied");
+    }
+}
+
 #[test]
 fn a_robots_txt_that_is_elsewhere_is_read_there() {
     let respond = |asked: &Asked| match asked.path {
-        "/robots.txt" => Reply::redirect("/rules/1"),
+        "/robots.txt" => {
+            let elsewhere = asked.url(0, "/rules/1").replace("//", "//me:secret@");
+            Reply::redirect(&elsewhere)
+        }
         "/rules/1" => Reply::redirect("/rules/2"),
         "/rules/2" => Reply::text("User-agent: *\nDisallow: /a"),
         "/" => linking(asked, &["/a", "/b"]),
@@ -271,11 +348,40 @@ fn a_robots_txt_that_is_elsewhere_is_read_there() {
     let trial = Trial::new(&web, &[web.url(0, "/")]);
     trial.run();
     assert_eq!(web.paths(0), ["/", "/b", "/rules/1", "/rules/2"]);
+    assert!(trial.archived().iter().all(|it| !it.contains("secret")));
     let mut judged = trial.judged();
     judged.sort();
     assert_eq!(judged, [web.url(0, "/"), web.url(0, "/b")]);
     let pauses = pauses(&web, 0);
     assert!(pauses.iter().all(|it| *it >= 1.0), "{pauses:?}");
+}
+
+#[test]
+fn rules_that_are_elsewhere_are_heard_of_again_from_the_archive() {
+    let web = Web::new(2, |asked| match (asked.host, asked.path) {
+        (0, "/robots.txt") => Reply::redirect("/"),
+        (1, "/robots.txt") => Reply::redirect("/rules"),
+        (1, "/rules") => Reply::text("User-agent: *\nDisallow: /a"),
+        _ => linking(asked, &["/a", "/b"]),
+    });
+    let trial = Trial::new(&web, &[web.url(0, "/"), web.url(1, "/")]);
+    let forgotten = Forgotten::begin(&trial);
+    let tell = |crawl: &Crawl| {
+        let mut rules = Vec::new();
+        let listed = crawl.frontier(|it| it.hosts(|_, host| rules.push(host.manners)));
+        listed.expect("the frontier works");
+        assert!(rules.len() == 2 && rules.iter().all(Option::is_some), "{rules:?}");
+        let mut known = known(crawl);
+        // What robots.txt forbids is found out anew when its turn comes.
+        known.remove(&web.url(1, "/a"));
+        known
+    };
+    let crawl = trial.open().expect("it opens");
+    runtime().block_on(crawl.run()).expect("it runs");
+    let expected = tell(&crawl);
+    drop(crawl);
+    forgotten.restore();
+    assert_eq!(tell(&trial.open().expect("it opens")), expected);
 }
 
 #[test]
@@ -417,6 +523,30 @@ fn a_host_that_complains_is_left_alone_as_long_as_it_wishes() {
     let pauses = pauses(&web, 0);
     assert_eq!(pauses.iter().filter(|it| **it >= 300.0).count(), 1, "{pauses:?}");
     check_agreement(&trial, &web);
+}
+
+#[test]
+fn a_host_in_trouble_is_left_alone_as_long_as_it_wishes() {
+    for status in [500, 502, 504] {
+        let web = Web::new(
+            1,
+            site(move |asked| match asked.path {
+                "/" => Some(linking(asked, &["/busy", "/z"])),
+                "/busy" if asked.before == 0 => {
+                    Some(Reply::new(status, "").with("Retry-After", "300"))
+                }
+                _ => Some(linking(asked, &[])),
+            }),
+        );
+        let trial = Trial::new(&web, &[web.url(0, "/")]);
+        let ran = trial.with(|it| it.politeness.patience = VERY_PATIENT).run();
+        assert_eq!(ran.state(&web.url(0, "/busy")), "visited");
+        let requests = web.requests();
+        let busy = requests.iter().find(|it| it.path == "/busy").expect("it was asked for");
+        let left_alone = busy.answered.expect("it was answered") + Duration::from_mins(5);
+        let early = requests.iter().filter(|it| it.came > busy.came && it.came < left_alone);
+        assert_eq!(early.count(), 0, "{status}");
+    }
 }
 
 #[test]
@@ -619,8 +749,9 @@ fn a_page_with_too_many_links_still_says_where_it_belongs() {
         }),
     );
     let trial = Trial::new(&web, &[web.url(0, "/")]).with(|it| it.limits.links = 2);
-    trial.run();
+    let ran = trial.run();
     assert_eq!(web.paths(0), ["/", "/a", "/proper"]);
+    assert_eq!(ran.progress.filtered, BTreeMap::from([("too many".to_owned(), 2)]));
 }
 
 #[test]
@@ -745,6 +876,31 @@ fn sitemaps_are_found_in_robots_txt_and_read_in_every_form() {
 }
 
 #[test]
+fn sitemaps_may_be_longer_than_pages_and_those_that_are_cut_off_are_counted() {
+    let list = |asked: &Asked, folder: &str| -> String {
+        (0..9).map(|it| asked.url(0, &format!("/{folder}/{it}\n"))).collect()
+    };
+    let web = Web::new(1, move |asked| match asked.path {
+        "/robots.txt" => Reply::text("User-agent: *\nDisallow:\nSitemap: /a.txt\nSitemap: /b.gz"),
+        "/a.txt" => Reply::text(list(asked, "a")),
+        "/b.gz" => Reply::new(200, gzip(list(asked, "b").as_bytes()))
+            .with("Content-Type", "application/gzip"),
+        "/c.xml" => Reply::new(200, list(asked, "c")).with("Content-Type", "text/xml"),
+        _ => Reply::html("<p>a page"),
+    });
+    let crawl = |sitemap: usize| {
+        let trial = Trial::new(&web, &[web.url(0, "/"), web.url(0, "/c.xml")]).with(|it| {
+            (it.limits.body, it.limits.unpacked, it.limits.sitemap) = (100, 100, sitemap);
+        });
+        trial.run().progress
+    };
+    let all = crawl(1000);
+    assert_eq!((all.known, all.errors.get("list cut off")), (4 + 3 * 9, None));
+    let some = crawl(100);
+    assert_eq!((some.known < 4 + 3 * 4, some.errors["list cut off"]), (true, 3));
+}
+
+#[test]
 fn sitemaps_out_of_scope_are_not_asked_for() {
     let web = Web::new(1, |asked| match asked.path {
         "/robots.txt" => {
@@ -765,6 +921,119 @@ fn sitemaps_out_of_scope_are_not_asked_for() {
     let ran = trial.run();
     assert_eq!(web.paths(0), ["/", "/listed/a", "/map.xml"]);
     assert_eq!((ran.progress.filtered["host"], ran.progress.filtered["file type"]), (1, 1));
+}
+
+/// A host whose sitemap lists two hundred pages, which are there or not, and has room for five of them.
+#[track_caller]
+fn check_listed(are_there: bool, expected: impl Fn(usize) -> bool) -> Ran {
+    let web = Web::new(1, move |asked| match asked.path {
+        "/robots.txt" => Reply::text("User-agent: *\nDisallow:\nSitemap: /map.txt"),
+        "/map.txt" => {
+            let listed: String = (0..200).map(|it| asked.url(0, &format!("/{it}\n"))).collect();
+            match asked.headers.get("if-none-match") {
+                Some(_) => Reply::new(304, ""),
+                None => Reply::text(listed).with("ETag", "\"1\""),
+            }
+        }
+        "/" => linking(asked, &[]),
+        _ if are_there => linking(asked, &[]),
+        _ => Reply::not_found(),
+    });
+    let ran = Trial::new(&web, &[web.url(0, "/")]).with(|it| it.limits.listed = 5).run();
+    assert_eq!(ran.ending, Ending::Finished);
+    let listed = web.paths(0).iter().filter(|it| *it != "/" && *it != "/map.txt").count();
+    assert!(expected(listed), "{listed}");
+    ran
+}
+
+#[test]
+fn a_host_may_list_as_many_pages_as_it_likes_once_they_turn_out_to_be_new() {
+    let ran = check_listed(true, |it| it == 200);
+    assert_eq!(ran.progress.known, 202);
+}
+
+#[test]
+fn a_host_that_lists_what_is_not_there_is_believed_for_some_time_only() {
+    let ran = check_listed(false, |it| (3..60).contains(&it));
+    assert!(ran.progress.filtered["listed only"] >= 140, "{:?}", ran.progress.filtered);
+}
+
+#[test]
+fn links_of_pages_take_no_room_from_those_of_lists() {
+    let web = Web::new(1, |asked| {
+        let paths = |folder: &str, count: usize| -> Vec<_> {
+            (0..count).map(|it| asked.url(0, &format!("/{folder}/{it}"))).collect()
+        };
+        match asked.path {
+            "/robots.txt" => Reply::text("User-agent: *\nDisallow: /linked/\nSitemap: /map.txt"),
+            "/" => Reply::html(page("/", &paths("linked", 100))),
+            // Nothing is new in the first round, when the page may not have been read yet.
+            "/map.txt" => Reply::text(paths("listed", 10 * asked.before.min(1)).join("\n")),
+            _ => linking(asked, &[]),
+        }
+    });
+    let trial = Trial::new(&web, &[web.url(0, "/")]).with(|it| it.limits.listed = 5);
+    for _ in 0..2 {
+        let crawl = trial.open().expect("it opens");
+        crawl.frontier(|it| it.revisit(|it| it.url.ends_with("map.txt"))).expect("it works");
+        runtime().block_on(crawl.run()).expect("it runs");
+    }
+    assert_eq!(web.paths(0).iter().filter(|it| it.starts_with("/listed/")).count(), 10);
+}
+
+#[test]
+fn what_a_host_has_listed_counts_after_a_new_start() {
+    let web = Web::new(1, |asked| match asked.path {
+        "/robots.txt" => Reply::text("User-agent: *\nDisallow:\nSitemap: /map.txt"),
+        "/map.txt" => {
+            let url = |it: usize| asked.url(0, &format!("/{it}"));
+            Reply::text((0..300).map(url).collect::<Vec<_>>().join("\n"))
+        }
+        "/" => linking(asked, &[]),
+        _ => Reply::not_found(),
+    });
+    let trial = Trial::new(&web, &[web.url(0, "/")]).with(|it| it.limits.listed = 100);
+    let mut known = Vec::new();
+    for _ in 0..2 {
+        let crawl = trial.open().expect("it opens");
+        crawl.frontier(|it| it.revisit(|it| it.url.ends_with("map.txt"))).expect("it works");
+        runtime().block_on(crawl.run()).expect("it runs");
+        known.push(crawl.progress().known);
+    }
+    assert!(known[0] > 100 && known[1] < known[0] + 50, "{known:?}");
+}
+
+#[test]
+fn a_list_to_begin_with_is_taken_in_whole_however_long_it_is() {
+    const LISTED: u64 = 5_000;
+    let item = |it| format!("<url><loc>/listed/{it}</loc></url>");
+    let list = format!("<urlset>{}", (0..LISTED).map(item).collect::<String>());
+    let web = Web::new(1, move |asked| match asked.path {
+        "/robots.txt" => Reply::text("User-agent: *\nDisallow: /listed/"),
+        _ => Reply::new(200, list.clone()).with("Content-Type", "text/xml"),
+    });
+    let trial = Trial::new(&web, &[web.url(0, "/list.xml")]).with(|it| it.limits.listed = 5);
+    let ran = trial.run();
+    assert_eq!((ran.progress.known, ran.progress.filtered["robots.txt"]), (LISTED + 1, LISTED));
+    check_agreement(&trial, &web);
+}
+
+#[test]
+fn a_list_names_no_more_hosts_that_nobody_knows_than_a_page_may() {
+    let web = Web::new(1, |asked| match asked.path {
+        "/robots.txt" => Reply::text("User-agent: *\nDisallow:\nSitemap: /map.txt"),
+        "/map.txt" => {
+            let stranger = |it| format!("http://h{it}.d{it}.example/\n");
+            let strangers: String = (0..50).map(stranger).collect();
+            Reply::text(strangers + &asked.url(0, "/last"))
+        }
+        _ => linking(asked, &[]),
+    });
+    let mut trial = Trial::new(&web, &[web.url(0, "/")]).with(|it| it.limits.links = 7);
+    trial.around.resolver = Some(Arc::new(Names(Vec::new(), NameError::NoSuchName)));
+    let ran = trial.run();
+    assert_eq!((ran.progress.known, ran.progress.filtered["listed only"]), (3 + 7, 43));
+    assert_eq!(ran.state(&web.url(0, "/last")), "visited");
 }
 
 #[test]
@@ -1188,6 +1457,66 @@ fn changes_of_a_sitemap_are_counted() {
     let found = crawl.frontier(|it| it.find(&url)).expect("it works").expect("it is known");
     let visit = found.1.visit.expect("it was visited");
     assert_eq!((visit.checks, visit.changes), (3, 1));
+}
+
+#[test]
+fn a_page_has_changed_when_it_says_something_else_and_not_with_every_byte() {
+    let news = ["The ferry leaves", "The ferry leaves", "The ferry leaves", "The ferry sank"];
+    let web = Web::new(
+        1,
+        site(move |asked| match asked.path {
+            "/" => {
+                let (nonce, clock) = (asked.before * 7 + 12_345, asked.before + 10);
+                let head = format!("<form><input type=hidden value=x{nonce}></form>");
+                Some(Reply::html(format!(
+                    "{head}<p>{} today, it is {clock}:00",
+                    news[asked.before]
+                )))
+            }
+            _ => None,
+        }),
+    );
+    let trial = Trial::new(&web, &[web.url(0, "/")]);
+    let visit = |crawl: &Crawl| {
+        let url = web.url(0, "/").parse().expect("a URL");
+        let found = crawl.frontier(|it| it.find(&url)).expect("it works").expect("it is known");
+        found.1.visit.expect("it was visited")
+    };
+    let mut digests = BTreeSet::new();
+    for (looks, changes) in [(0, 0), (1, 0), (2, 0), (3, 1)] {
+        let crawl = trial.open().expect("it opens");
+        crawl.frontier(|it| it.revisit(|_| true)).expect("it works");
+        runtime().block_on(crawl.run()).expect("it runs");
+        let visit = visit(&crawl);
+        assert_eq!((visit.checks, visit.changes), (looks, changes));
+        assert_eq!(visit.kept, visit.at, "the archive has every one of them");
+        digests.insert(visit.digest);
+    }
+    assert_eq!(digests.len(), 4);
+}
+
+#[test]
+fn of_a_page_that_came_by_half_the_whole_is_asked_for() {
+    let web = Web::new(
+        1,
+        site(|asked| match asked.path {
+            "/" if asked.before == 0 => Some(torn("ETag: \"1\"\r\n", "<p>half a page")),
+            "/" if asked.headers.contains_key("if-none-match") => Some(Reply::new(304, "")),
+            "/" => Some(linking(asked, &["/rest"]).with("ETag", "\"1\"")),
+            _ => Some(linking(asked, &[])),
+        }),
+    );
+    let trial = Trial::new(&web, &[web.url(0, "/")]);
+    for _ in 0..3 {
+        let crawl = trial.open().expect("it opens");
+        crawl.frontier(|it| it.revisit(|it| it.depth == 0)).expect("it works");
+        runtime().block_on(crawl.run()).expect("it runs");
+    }
+    let requests = web.requests();
+    let asked = requests.iter().filter(|it| it.path == "/");
+    let with_mark: Vec<_> = asked.map(|it| it.headers.contains_key("if-none-match")).collect();
+    assert_eq!(with_mark, [false, false, true]);
+    assert_eq!(web.paths(0).last().map(String::as_str), Some("/rest"));
 }
 
 /// What a frontier knows of its links, without what only a live visit can tell.

@@ -61,5 +61,5 @@ pub use crate::priority::Priority;
 pub use crate::scope::{Candidate, Glob, OutOfScope, Scope, Selection};
 pub use crate::trap::{
     Brought, Floods, Mirrors, Month, NotFoundPages, Pattern, PatternYield, Patterns, Shown,
-    Suspicion, are_alike, pattern, suspicion,
+    Suspicion, are_alike, pattern, registered_domain, suspicion,
 };

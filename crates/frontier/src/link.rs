@@ -129,8 +129,8 @@ pub struct Visit {
     pub status: u16,
     /// A digest of the body, as it was transferred.
     pub digest: u64,
-    /// The fingerprint of the text, alike for pages that are alike.
-    pub fingerprint: u64,
+    /// A digest of what it says, as the caller makes it: by it a change is told.
+    pub wording: u64,
     /// What the server calls this version.
     pub etag: Option<String>,
     /// When the server says it was changed.

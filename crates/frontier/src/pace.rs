@@ -62,7 +62,7 @@ pub enum Ended {
     Answered(Duration),
     /// With an answer, after this time, that leads on: whether the host is well is not known yet.
     LedOn(Duration),
-    /// With a complaint (429, 503) or not at all; the host may have said how long to wait.
+    /// With a complaint, or an error and a word about how long to wait, or not at all.
     Refused(Option<Duration>),
 }
 

@@ -16,7 +16,7 @@ mod shape;
 mod suspicion;
 
 pub use dates::Month;
-pub use flood::Floods;
+pub use flood::{Floods, registered_domain};
 pub use mirror::{Mirrors, Shown};
 pub use not_found::{NotFoundPages, are_alike};
 pub use pattern::{Pattern, pattern};

@@ -12,6 +12,7 @@ use crate::answer::Answer;
 use crate::desk::{self, Hop};
 use crate::error::Error;
 use crate::keeper::Ticket;
+use crate::replay;
 use crate::setback::Setback;
 use crate::sitemaps::{sitemap, sitemaps};
 
@@ -84,7 +85,7 @@ impl Shared {
                 tracing::debug!(url = %hop.target, %error, "no robots.txt");
                 Step::in_vain(at)
             }
-            Ok(response) => self.robots_step(taken, hop, at, &response)?,
+            Ok(response) => self.robots_step(taken, url, hop, at, &response)?,
         };
         if let Some(guest) = guest {
             self.take_leave(guest, step.ended);
@@ -100,6 +101,7 @@ impl Shared {
     fn robots_step(
         &self,
         taken: &Taken,
+        url: &Url,
         hop: Hop,
         at: Moment,
         response: &Response,
@@ -107,12 +109,15 @@ impl Shared {
         self.counters.robots.fetch_add(1, Ordering::Relaxed);
         let Hop { target, number } = hop;
         let answer = Answer::live(target.clone(), at, response, LARGEST_ROBOTS);
+        // Whose rules they are their own address does not tell if they lie elsewhere.
+        let host = &url[..url::Position::BeforePath];
+        let fields = [("via", "robots"), (replay::ROBOTS_OF, host)];
         let mut step = Step {
             address: response.address.map(|it| it.ip()),
-            ticket: Some(self.keep(&target, at, response, None, &[("via", "robots")])?),
+            ticket: Some(self.keep(&target, at, response, None, &fields)?),
             ..Step::in_vain(at)
         };
-        let next = answer.told.location.as_deref().and_then(|it| target.join(it).ok());
+        let next = answer.told.location.as_deref().and_then(|it| next(&target, it));
         if let Some(next) = next.filter(|_| (300..400).contains(&answer.status)) {
             // A way that goes on too long is one to nowhere.
             if number < ROBOTS_REDIRECTS {
@@ -121,9 +126,9 @@ impl Shared {
             }
             return Ok(step);
         }
-        step.standing = Standing::of(answer.status, &answer.body, &self.token);
+        step.standing = answer.standing(&self.token);
         step.ended = if step.standing == Standing::Unreachable {
-            self.setbacks.note(taken, || Setback::silent_rules(answer.status));
+            self.setbacks.note(taken, || Setback::silent_rules(&answer));
             Ended::Refused(answer.told.retry_after(at))
         } else {
             Ended::Answered(answer.took)
@@ -156,6 +161,15 @@ impl Shared {
         self.heard(step.ticket.as_slice());
         Ok(())
     }
+}
+
+/// Where a redirect of a robots.txt leads to. A password in it is not asked with, and not to be kept.
+fn next(here: &Url, location: &str) -> Option<Url> {
+    let mut next = here.join(location).ok()?;
+    // What can have none has no host either, and is refused when it is asked for.
+    let _ = next.set_username("");
+    let _ = next.set_password(None);
+    Some(next)
 }
 
 impl Step {

@@ -10,8 +10,9 @@ use url::Url;
 
 use super::Shared;
 use crate::answer::Answer;
+use crate::desk::SLICE;
 use crate::error::Error;
-use crate::reading::{Reader, Reading, is_wanted};
+use crate::reading::{List, Reader, Reading, is_wanted};
 use crate::setback::Setback;
 
 /// Bodies above this are read on a thread where they keep nobody waiting.
@@ -113,6 +114,7 @@ impl Shared {
                 Kind::Page => PAGES,
             },
             wanted: &wanted,
+            largest_body: Some(self.task.limits.body_of(entry)),
             // A question that is put twice is two questions to the host.
             asks_twice: self.task.politeness.delay == 0.0,
             ..Request::new(&url)
@@ -170,14 +172,18 @@ impl Shared {
         let known = taken.entry.visit.as_ref();
         let _dealing = self.dealing();
         let ticket = self.keep(&url, at, response, known, &fields)?;
-        let answer = Answer::live(url, at, response, self.task.limits.unpacked);
+        let unpacked = self.task.limits.unpacked_of(&taken.entry);
+        let answer = Answer::live(url, at, response, unpacked);
         let reader = Reader {
             goal: &self.goal,
             rules: &self.task.links,
             most_links: self.task.limits.links,
             token: &self.token,
         };
-        let reading = reader.read(&self.counters, &taken.entry, &answer);
+        let mut reading = reader.read(&self.counters, &taken.entry, &answer);
+        if let Reading::List(list) = &mut reading {
+            self.take_in(taken, &answer, list)?;
+        }
         if let Reading::Page(page) = &reading
             && page.judgement.relevant == Some(true)
         {
@@ -199,6 +205,20 @@ impl Shared {
         desk.is_torn |= dealt.is_err();
         dealt?;
         self.heard(&[ticket]);
+        Ok(())
+    }
+
+    /// Takes in the most of a long list, and lets others get to the desk in between. If that breaks off the list is
+    /// heard of again from the archive, and of its links those that are known already are passed over.
+    fn take_in(&self, taken: &Taken, answer: &Answer, list: &mut List) -> Result<(), Error> {
+        while list.pages.len() > SLICE {
+            let now = self.clock.now();
+            let mut desk = self.desk();
+            let (counters, entry) = (&self.counters, &taken.entry);
+            let added = desk.add_slice(counters, taken.id, entry, answer, list, now);
+            desk.is_torn |= added.is_err();
+            added?;
+        }
         Ok(())
     }
 

@@ -6,12 +6,16 @@ use focus::{Candidate, Source, Value};
 use frontier::{Entry, FileKind, Kind, Link, LinkId, Moment, OutOfScope, Priority, State, Wanted};
 use url::Url;
 
-use super::Desk;
+use super::{Desk, Room};
 use crate::answer::Answer;
 use crate::counters::Counters;
 use crate::error::Error;
 use crate::reading::{FoundLink, List, ReadPage};
 use crate::setback::TOO_MANY_REDIRECTS;
+
+/// So many links of a list are taken in at a time, which takes about a tenth of a second; meanwhile nobody else gets
+/// to the desk.
+pub(crate) const SLICE: usize = 2_000;
 
 /// Links of one page that are about to be taken in, by host: they may be more than it has room for.
 #[derive(Default)]
@@ -111,10 +115,11 @@ impl Desk {
             depth: entry.depth,
             note: &entry.note,
         };
-        let mut new = self.add(counters, id, entry, &source, &read.links, Kind::Page, now)?;
+        let (links, feeds) = (&read.links, &read.feeds);
+        let mut new = self.add(counters, id, entry, &source, links, Kind::Page, None, now)?;
         // Where a host is entered it tells of its news; most of its other pages name the same feeds.
         if entry.inside == 0 {
-            new.extend(self.add(counters, id, entry, &source, &read.feeds, Kind::Sitemap, now)?);
+            new.extend(self.add(counters, id, entry, &source, feeds, Kind::Sitemap, None, now)?);
         }
         Ok(new)
     }
@@ -125,26 +130,35 @@ impl Desk {
         id: LinkId,
         entry: &Entry,
         answer: &Answer,
-        list: &List,
+        list: &mut List,
         now: Moment,
     ) -> Result<usize, Error> {
-        let source = Source {
-            url: &answer.url,
-            page: None,
-            relevant: None,
-            similarity: None,
-            nearness: None,
-            depth: entry.depth,
-            note: &entry.note,
-        };
-        let pages = &list.pages;
-        let mut new = self.add(counters, id, entry, &source, pages, Kind::Page, now)?.len();
+        let mut new = 0;
+        while !list.pages.is_empty() {
+            new += self.add_slice(counters, id, entry, answer, list, now)?;
+        }
         // An index lists sitemaps; the protocol knows no index of indexes, which might have no end.
         if !self.is_listed(entry)? {
-            let sitemaps = &list.sitemaps;
-            new += self.add(counters, id, entry, &source, sitemaps, Kind::Sitemap, now)?.len();
+            let (source, sitemaps) = (listing(entry, answer), &list.sitemaps);
+            let (room, kind) = (room_of(entry, &mut list.room), Kind::Sitemap);
+            new += self.add(counters, id, entry, &source, sitemaps, kind, room, now)?.len();
         }
         Ok(new)
+    }
+
+    /// Takes the next pages out of a list and in, as far as they belong to the crawl; tells how many are new.
+    pub(crate) fn add_slice(
+        &mut self,
+        counters: &Counters,
+        id: LinkId,
+        entry: &Entry,
+        answer: &Answer,
+        list: &mut List,
+        now: Moment,
+    ) -> Result<usize, Error> {
+        let slice: Vec<_> = list.pages.drain(..SLICE.min(list.pages.len())).collect();
+        let (source, room) = (listing(entry, answer), room_of(entry, &mut list.room));
+        Ok(self.add(counters, id, entry, &source, &slice, Kind::Page, room, now)?.len())
     }
 
     /// Takes in the sitemaps that a host names in its robots.txt, as far as they belong to the crawl.
@@ -177,7 +191,8 @@ impl Desk {
         Ok(found_on.is_some_and(|it| it.kind == Kind::Sitemap))
     }
 
-    /// Takes links in that belong to the crawl, each with its value; gives those that are new.
+    /// Takes links in that belong to the crawl, each with its value; gives those that are new. Those of a list
+    /// need room.
     #[allow(clippy::too_many_arguments, reason = "they are all about one page")]
     fn add(
         &mut self,
@@ -187,6 +202,7 @@ impl Desk {
         source: &Source<'_>,
         found: &[FoundLink],
         kind: Kind,
+        mut room: Option<&mut Room>,
         now: Moment,
     ) -> Result<Vec<Url>, Error> {
         let depth = entry.depth.saturating_add(1);
@@ -216,6 +232,13 @@ impl Desk {
                 counters.filtered(reason);
                 continue;
             }
+            if let Some(room) = room.as_deref_mut()
+                && !is_known
+                && !self.take_room(room, source.url, url, kind)?
+            {
+                counters.filtered("listed only");
+                continue;
+            }
             if !is_known && self.scope.urls_per_host.is_some() {
                 coming.add(url);
             }
@@ -239,7 +262,11 @@ impl Desk {
             .collect();
         let added = self.frontier.add(&links, is_raising, now)?;
         let new = links.into_iter().zip(added.is_new).filter(|it| it.1);
-        Ok(new.map(|it| it.0.url).collect())
+        let new: Vec<_> = new.map(|it| it.0.url).collect();
+        if room.is_some() {
+            self.count_listed(&new)?;
+        }
+        Ok(new)
     }
 
     /// Whether a link belongs to the crawl; otherwise why not, in a word. So many others of its host
@@ -279,5 +306,23 @@ impl Desk {
         }
         // What is out of scope is to teach nothing about the hosts of its domain.
         Ok(self.traps.judge(url, now))
+    }
+}
+
+/// The room that the links of a list need: none if somebody began with the list, who means all of it.
+fn room_of<'a>(entry: &Entry, room: &'a mut Room) -> Option<&'a mut Room> {
+    (entry.kind == Kind::Sitemap).then_some(room)
+}
+
+/// A list, as where its links were found.
+fn listing<'a>(entry: &'a Entry, answer: &'a Answer) -> Source<'a> {
+    Source {
+        url: &answer.url,
+        page: None,
+        relevant: None,
+        similarity: None,
+        nearness: None,
+        depth: entry.depth,
+        note: &entry.note,
     }
 }

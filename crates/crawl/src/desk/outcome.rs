@@ -62,8 +62,7 @@ impl Desk {
             Reading::Page(read) => {
                 let seen = self.traps.page(&mut self.frontier, id, &entry, &answer.url, &read)?;
                 let visit = outcome.visit.as_mut().expect("it was set above");
-                compare(visit, entry.visit.as_ref(), read.digest);
-                visit.fingerprint = read.page.fingerprint;
+                compare(visit, entry.visit.as_ref(), read.digest, read.page.wording);
                 visit.relevant = read.judgement.relevant == Some(true);
                 outcome.tally.relevant = visit.relevant;
                 outcome.tally.duplicate = seen.is_repeated;
@@ -84,10 +83,14 @@ impl Desk {
                 self.traps.learn_links(&self.frontier, &entry, &answer.url, &found, &seen)?;
                 new = found.len();
             }
-            Reading::List(list) => {
+            Reading::List(mut list) => {
                 let visit = outcome.visit.as_mut().expect("it was set above");
-                compare(visit, entry.visit.as_ref(), answer.digest);
-                new = self.add_list(counters, id, &entry, answer, &list, now)?;
+                compare(visit, entry.visit.as_ref(), answer.digest, list.wording);
+                new = self.add_list(counters, id, &entry, answer, &mut list, now)?;
+                if self.remember_unfinished(id, &list.room)? {
+                    // It is to be sent again although it has not changed.
+                    (visit.etag, visit.last_modified) = (None, None);
+                }
             }
             Reading::Elsewhere(target) => {
                 let led = self.lead_on(counters, id, &entry, &answer.url, &target, now)?;
@@ -117,7 +120,8 @@ impl Desk {
                 outcome.tally.error = true;
                 counters.error(&answer.status.to_string());
                 let wish = answer.told.retry_after(now);
-                if matches!(reading, Reading::Complaint) {
+                // Whoever says when means the host, whatever the trouble is.
+                if matches!(reading, Reading::Complaint) || wish.is_some() {
                     outcome.ended = Some(Ended::Refused(wish));
                 }
                 // Without a word about when, a 503 may be about the page as well as about the host.
@@ -128,6 +132,7 @@ impl Desk {
         self.note(&entry, answer.at, answer.status, None, noted)?;
         self.frontier.finish(id, outcome, now)?;
         self.sink(entry.host)?;
+        self.read_on(entry.host)?;
         self.refresh(stale, entry.host)?;
         Ok(new)
     }
@@ -299,11 +304,13 @@ fn visit(entry: &Entry, answer: &Answer) -> Visit {
     let first = entry.visit.as_ref().map_or(answer.at, |it| it.first);
     let (checks, changes) =
         entry.visit.as_ref().map_or((0, 0), |it| (it.checks.saturating_add(1), it.changes));
+    // Of what came by half the whole is asked for the next time, whether it has changed or not.
+    let is_whole = answer.cut.is_none();
     Visit {
         at: answer.at,
         status: answer.status,
-        etag: answer.told.etag.clone(),
-        last_modified: answer.told.last_modified.clone(),
+        etag: answer.told.etag.clone().filter(|_| is_whole),
+        last_modified: answer.told.last_modified.clone().filter(|_| is_whole),
         checks,
         changes,
         first,
@@ -312,13 +319,16 @@ fn visit(entry: &Entry, answer: &Answer) -> Visit {
     }
 }
 
-/// Notes whether an answer is another one than the last time.
-fn compare(visit: &mut Visit, before: Option<&Visit>, digest: u64) {
-    visit.digest = digest;
+/// Notes whether an answer is another one than the last time: for the archive by its bytes, for when to look again
+/// by what it says. Many pages are never sent twice with the same bytes, for a clock or a word for a form.
+fn compare(visit: &mut Visit, before: Option<&Visit>, digest: u64, wording: u64) {
+    (visit.digest, visit.wording) = (digest, wording);
     let Some(before) = before else { return };
-    let is_changed = before.digest != digest;
-    visit.changes = before.changes.saturating_add(u16::from(is_changed));
-    if !is_changed {
+    let is_same = before.digest == digest;
+    // Of what has no words the bytes are all there is to tell by.
+    let is_changed = if wording == 0 { !is_same } else { before.wording != wording };
+    visit.changes = before.changes.saturating_add(u16::from(is_changed && !is_same));
+    if is_same {
         visit.kept = before.kept;
     }
 }

@@ -100,6 +100,7 @@ impl Trial {
             address: None,
             is_unwanted: false,
             is_unchanged: status == 304,
+            cut: None,
         };
         let rules = &Task::default().links;
         let reader = Reader { goal: &self.goal, rules, most_links: 100, token: "strabo" };
@@ -304,6 +305,7 @@ fn an_answer_that_cannot_be_dealt_with_is_passed_over_when_the_crawl_is_opened_a
             token: "strabo",
             heard: HashSet::new(),
             skipped,
+            waiting: None,
             broken: None,
             result: Ok(()),
         };

@@ -12,6 +12,7 @@ use super::host_report::{HostReport, standing};
 use crate::clock::timestamp;
 use crate::error::Error;
 use crate::refused_seeds::RefusedSeeds;
+use crate::task::told;
 
 /// A chain of links longer than this is not told to its end.
 const LONGEST_CHAIN: usize = 200;
@@ -106,7 +107,10 @@ pub struct Archived {
 impl Insight<'_> {
     /// All that is known about one link, but for where the archive has it.
     pub(crate) fn explain(&mut self, text: &str) -> Result<Explanation, Error> {
-        let wrong = |reason| Error::Link { link: text.to_owned(), reason };
+        let wrong = |reason| {
+            let (link, reason) = told(&self.task.links, text, reason);
+            Error::Link { link, reason }
+        };
         let url = self.task.links.normal_form(text).map_err(wrong)?;
         let found = self.frontier.find(&url)?;
         let host = self.known_host(&url, found.as_ref().map(|it| &it.1))?;

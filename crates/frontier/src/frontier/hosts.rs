@@ -3,7 +3,7 @@
 use std::collections::hash_map::Entry as Slot;
 use std::time::Duration;
 
-use redb::{ReadableTable, WriteTransaction};
+use redb::{ReadableTable, ReadableTableMetadata, WriteTransaction};
 use url::Url;
 
 use super::{Frontier, MANY_HOSTS};
@@ -86,6 +86,13 @@ impl Frontier {
                 None => each(id, read(bytes.value())?),
             }
         }
+        // Those met since the last commit are not in the table yet; their numbers follow.
+        let written = table.len()?;
+        let mut new: Vec<_> = self.hosts.iter().filter(|it| u64::from(it.0.0) >= written).collect();
+        new.sort_unstable_by_key(|it| *it.0);
+        for (id, loaded) in new {
+            each(*id, loaded.host.clone());
+        }
         Ok(())
     }
 
@@ -155,6 +162,31 @@ mod tests {
     use crate::moment::Moment;
 
     use super::*;
+
+    #[test]
+    fn hosts_are_listed_as_soon_as_they_are_met() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("frontier.redb");
+        let courtesy = Arc::new(Courtesy::default());
+        let mut frontier = Frontier::open(&file, Settings::default(), courtesy).expect("it opens");
+        let listed = |frontier: &Frontier| {
+            let mut listed = Vec::new();
+            frontier.hosts(|id, host| listed.push((id.0, host.origin))).expect("it works");
+            listed
+        };
+        let mut met = Vec::new();
+        for it in 0..4 {
+            let origin = format!("http://h{it}.example");
+            let link = Link::seed(Url::parse(&origin).expect("a URL"));
+            frontier.add(&[link], false, Moment(1)).expect("it is added");
+            met.push((it, origin));
+            assert_eq!(listed(&frontier), met);
+            if it == 1 {
+                frontier.commit().expect("it is written");
+                assert_eq!(listed(&frontier), met);
+            }
+        }
+    }
 
     #[test]
     fn so_many_names_of_hosts_are_kept_in_memory_and_all_on_disk() {

@@ -77,7 +77,7 @@ impl Floods {
 }
 
 /// The domain that somebody registered and the host is part of; addresses stand for themselves.
-pub(crate) fn registered_domain(host: &str) -> &str {
+pub fn registered_domain(host: &str) -> &str {
     let is_address = host.ends_with(']') || host.ends_with(|it: char| it.is_ascii_digit());
     if is_address { host } else { psl::domain_str(host).unwrap_or(host) }
 }

@@ -1,0 +1,155 @@
+//! How much room hosts have for links that nothing but a list names.
+
+use std::collections::{BTreeSet, HashMap};
+
+use frontier::{Frontier, Host, HostId, Kind, LinkId, State, registered_domain};
+use serde::{Deserialize, Serialize};
+use url::{Position, Url};
+
+use super::Desk;
+use crate::error::Error;
+
+/// The fact of a frontier that holds how many links lists have named.
+const FACT: &str = "listed";
+/// Every answer of a host that is neither an error nor a repetition makes room for so many links more. On most
+/// sites a page is known by its list before it is fetched, and the list is never far ahead.
+const BY_NEW: u64 = 10;
+/// A list whose rest was left out is read again when there is room for so many links at least: more than reading
+/// it makes by itself.
+const LEAST_AGAIN: u64 = 2 * BY_NEW;
+/// This part of a host's first room an index may fill with sitemaps; the rest is for what they list.
+const PART_OF_SITEMAPS: u64 = 10;
+
+/// The room that there is while one list is taken in.
+///
+/// Lists are made by programs, and name millions of pages at no cost. What pages link to costs a page to show.
+#[derive(Debug, Default)]
+pub(crate) struct Room {
+    /// By origin.
+    hosts: HashMap<String, OfHost>,
+    sitemaps: u64,
+    strangers: usize,
+}
+
+#[derive(Debug)]
+struct OfHost {
+    left: u64,
+    /// Whether it has never answered, and is no part of the list's domain: it may not even exist.
+    is_stranger: bool,
+    was_full: bool,
+}
+
+/// Lists of which a host had no room for the rest.
+#[derive(Debug, Default)]
+pub(super) struct Unfinished {
+    lists: BTreeSet<LinkId>,
+    /// The one that is to be read again next.
+    next: Option<LinkId>,
+}
+
+/// How many links of each host a list has named before a page did.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Listed(HashMap<HostId, u64>);
+
+impl Listed {
+    /// Those of a crawl. What another version kept may be less.
+    pub(crate) fn recall(frontier: &Frontier) -> Result<Self, Error> {
+        let kept = frontier.fact(FACT)?;
+        Ok(kept.and_then(|it| postcard::from_bytes(&it).ok()).unwrap_or_default())
+    }
+
+    /// Keeps them with the crawl.
+    pub(super) fn keep(&self, frontier: &mut Frontier) -> Result<(), Error> {
+        Ok(frontier.set_fact(FACT, &postcard::to_stdvec(self).unwrap_or_default())?)
+    }
+}
+
+impl Desk {
+    /// Takes the room for a link that a list names; tells whether there was some.
+    pub(super) fn take_room(
+        &mut self,
+        room: &mut Room,
+        list: &Url,
+        url: &Url,
+        kind: Kind,
+    ) -> Result<bool, Error> {
+        let origin = &url[..Position::BeforePath];
+        if !room.hosts.contains_key(origin) {
+            let id = self.frontier.known_host_of(url)?;
+            let host = id.map(|it| self.frontier.host(it)).transpose()?.unwrap_or_default();
+            let is_stranger = host.manners.is_none() && domain_of(url) != domain_of(list);
+            let left = self.room_left(id, &host);
+            room.hosts.insert(origin.to_owned(), OfHost { left, is_stranger, was_full: false });
+        }
+        let host = room.hosts.get_mut(origin).expect("it was put there");
+        // A page may name as many of them.
+        if host.is_stranger && room.strangers >= self.limits.links {
+            return Ok(false);
+        }
+        let most_sitemaps = self.limits.listed.div_ceil(PART_OF_SITEMAPS);
+        if host.left == 0 || kind == Kind::Sitemap && room.sitemaps >= most_sitemaps {
+            host.was_full = true;
+            return Ok(false);
+        }
+        host.left -= 1;
+        room.strangers += usize::from(host.is_stranger);
+        room.sitemaps += u64::from(kind == Kind::Sitemap);
+        Ok(true)
+    }
+
+    /// Remembers a list whose rest was left out, if it was; tells whether.
+    pub(super) fn remember_unfinished(&mut self, id: LinkId, room: &Room) -> Result<bool, Error> {
+        let mut is_unfinished = false;
+        for (origin, _) in room.hosts.iter().filter(|it| it.1.was_full) {
+            is_unfinished = true;
+            let host = Url::parse(origin).ok().map(|it| self.frontier.known_host_of(&it));
+            if let Some(host) = host.transpose()?.flatten() {
+                self.unfinished.entry(host).or_default().lists.insert(id);
+            }
+        }
+        Ok(is_unfinished)
+    }
+
+    /// Lets a list be read again whose rest was left out, if its host has made room by now.
+    pub(super) fn read_on(&mut self, host: HostId) -> Result<(), Error> {
+        let Some(unfinished) = self.unfinished.get(&host) else { return Ok(()) };
+        // One after the other, so that it is known what room each has left.
+        if let Some(next) = unfinished.next
+            && self.frontier.entry(next)?.state == State::Queued
+        {
+            return Ok(());
+        }
+        let known = self.frontier.host(host)?;
+        if self.room_left(Some(host), &known) < LEAST_AGAIN.max(self.limits.listed / 2) {
+            return Ok(());
+        }
+        let unfinished = self.unfinished.entry(host).or_default();
+        unfinished.next = unfinished.lists.pop_first();
+        match unfinished.next {
+            Some(id) => drop(self.frontier.begin_again(id)?),
+            None => drop(self.unfinished.remove(&host)),
+        }
+        Ok(())
+    }
+
+    /// Counts links that were new when a list named them.
+    pub(super) fn count_listed(&mut self, new: &[Url]) -> Result<(), Error> {
+        for url in new {
+            if let Some(host) = self.frontier.known_host_of(url)? {
+                *self.listed.0.entry(host).or_default() += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// For how many links more a host has room that only lists name.
+    fn room_left(&self, id: Option<HostId>, host: &Host) -> u64 {
+        let new = host.visited.saturating_sub(host.errors + host.duplicates);
+        let listed = id.and_then(|it| self.listed.0.get(&it)).copied().unwrap_or_default();
+        (self.limits.listed + BY_NEW * new).saturating_sub(listed)
+    }
+}
+
+fn domain_of(url: &Url) -> &str {
+    registered_domain(url.host_str().unwrap_or_default())
+}
