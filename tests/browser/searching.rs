@@ -149,6 +149,11 @@ fn the_order_the_chips_and_the_box_change_the_list_in_place() {
     assert_eq!(browser.value("return window.isSamePage"), true);
     browser.back();
     browser.wait("return document.getElementById('q').value.includes('museum')");
+    browser.value("const it = document.getElementById('q'); it.focus(); it.select()");
+    browser.keys("museum between 1 and 4 km from Helsinki".chars().chain([ENTER]));
+    browser.wait("return document.title.startsWith('museum between')");
+    let relation = browser.value("return document.querySelector('.three select').value");
+    assert_eq!(relation, "between 1000 and 4000 m from");
 }
 
 #[test]
