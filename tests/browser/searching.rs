@@ -177,3 +177,16 @@ fn back_leads_to_the_same_place_in_list_and_map() {
     assert_eq!(browser.path(), path);
     browser.wait("return scrollY === 300");
 }
+
+#[test]
+fn a_word_without_an_end_takes_two_lines_and_no_more_width() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.resize(360, 700);
+    browser.visit(&format!("/search?q=museum+{}", "a".repeat(300)));
+    browser.wait("return document.querySelector('.empty a')");
+    let tallest =
+        "return Math.max(...[...document.querySelectorAll('.chip')].map((it) => it.offsetHeight))";
+    assert!(browser.value(tallest).as_u64().unwrap() < 60);
+    assert_eq!(browser.value("return document.documentElement.scrollWidth <= innerWidth"), true);
+}
