@@ -79,6 +79,14 @@ fn near_me_searches_around_the_user_on_a_click() {
     browser.wait("return document.querySelectorAll('.card').length > 4");
     let first = browser.value("return document.querySelector('.card h2 a').textContent");
     assert!(first.as_str().unwrap().contains("Museum in the"), "{first}");
+    // The next search is around the user as well, and the button is there on a phone.
+    browser.value("const it = document.getElementById('q'); it.focus(); it.select()");
+    browser.keys("chairs near me".chars().chain([ENTER]));
+    browser.wait("return document.title.startsWith('chairs')");
+    let place = browser.value("return document.querySelector('.chip.where span').textContent");
+    assert_eq!(place, "near your position");
+    browser.resize(360, 700);
+    assert_eq!(browser.value("return document.querySelector('.near-me').offsetWidth > 20"), true);
 }
 
 #[test]

@@ -12,7 +12,7 @@ import { area } from "./map/area.js";
 import { TOWN_ZOOM, baseLayers } from "./map/base.js";
 import { Drawing } from "./map/drawing.js";
 import { Footprint } from "./map/footprint.js";
-import { clearance, circle, groundLayer, polygons } from "./map/ground.js";
+import { annulus, circle, clearance, groundLayer, polygons } from "./map/ground.js";
 import { Handles } from "./map/handles.js";
 import { hits, mapData } from "./map/hits.js";
 import { interactions } from "./map/motion.js";
@@ -43,12 +43,12 @@ function show(target) {
   const streets = element("p", { class: "map-note", role: "status" });
   const ground = groundLayer();
   const footprint = new Footprint();
-  const { layer: clear, keep } = clearance();
+  const { layers: kept, keep, clear } = clearance();
   const first = mapData();
   const base = baseLayers(first);
   const map = new OlMap({
     target: host,
-    layers: [...base, ground, footprint.layer, clear],
+    layers: [...base, ground, footprint.layer, ...kept],
     controls: [],
     interactions: interactions(),
     view: new View({
@@ -81,8 +81,7 @@ function show(target) {
     const data = mapData();
     const found = hits(data);
     const middle = data.center?.[0] ?? found[0]?.lon ?? data.rings?.[0]?.[0]?.[0] ?? 0;
-    const hasRing = data.center && data.radius;
-    const shapes = hasRing ? [circle(data.center, data.radius)] : polygons(data.rings, middle);
+    const shapes = round(data) ?? polygons(data.rings, middle);
     // A box is often all of the map, which would only become duller.
     const features = shapes.map((geometry) => new Feature({ geometry, isHollow: data.drawn === "box" }));
     ground.getSource().clear(true);
@@ -100,6 +99,9 @@ function show(target) {
     streets.textContent = close && !hasTown(base[1], map) ? words.noStreets : "";
     target.dataset.ready = "true";
   });
+  // The map moves under its tools.
+  const covers = () => clear(map, [...target.querySelectorAll(".map-tools button, .map-area > :not([hidden]), .map-from")]);
+  map.on("moveend", covers);
   take();
   document.addEventListener("strabo:found", take);
   document.addEventListener("strabo:show", (event) => {
@@ -108,6 +110,12 @@ function show(target) {
     map.renderSync();
     pins.show(event.detail);
   });
+}
+
+/** The circle of a query, or the ring between two; nothing if it has none. */
+function round({ center, radius, inner }) {
+  if (!center || !radius) return undefined;
+  return [inner ? annulus(center, inner, radius) : circle(center, radius)];
 }
 
 /** True if the tiles of towns in view have something to show; pictures always have. */

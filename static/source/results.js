@@ -120,7 +120,11 @@ function fill(form, other) {
   for (const field of other.elements) {
     const mine = form.elements[field.name];
     if (field.type === "hidden") form.append(document.adoptNode(field.cloneNode()));
-    else if (mine && !isTyped(mine)) mine.value = field.value;
+    else if (mine && !isTyped(mine)) {
+      // A relation that is not among the usual ones is an entry of its own.
+      if (field.options) mine.replaceChildren(...[...field.options].map((it) => it.cloneNode(true)));
+      mine.value = field.value;
+    }
   }
 }
 

@@ -192,3 +192,47 @@ fn a_radius_changes_by_its_number_and_by_its_handle() {
     let pulled: f64 = browser.wait(script).as_str().unwrap().parse().unwrap();
     assert!((100.0..200.0).contains(&pulled), "{pulled} km");
 }
+
+#[test]
+fn a_ring_has_a_handle_at_either_edge() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.visit("/search?q=museum+between+1+and+5+km+from+Helsinki&view=11/60.17/24.94");
+    see_map(browser);
+    assert_eq!(browser.value("return document.querySelectorAll('.handle').length"), 2);
+    let (x, y) = browser.middle(".handle.inner");
+    browser.hand(&[Hand::Move(x, y), Hand::Press, Hand::Move(x + 20.0, y), Hand::Release]);
+    browser.wait(
+        "return location.search.includes('from_km=') && document.querySelector('#map[data-ready]')",
+    );
+    let number = |id: &str| -> f64 {
+        let script = format!("return document.getElementById('{id}').value");
+        browser.value(&script).as_str().unwrap().parse().unwrap()
+    };
+    let (from, to) = (number("from-km"), number("km"));
+    assert!((1.2..4.0).contains(&from) && (to - 5.0).abs() < 0.01, "{from} to {to}");
+}
+
+#[test]
+fn a_sector_is_turned_by_its_field_and_by_its_handle() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.visit("/search?q=museum+north+of+Helsinki&view=9/60.17/24.94");
+    see_map(browser);
+    let (x, y) = browser.middle(".handle.turn");
+    let (middle_x, middle_y) = browser.middle(".host");
+    assert!((x - middle_x).abs() < 3.0 && y < middle_y - 80.0, "it points to the north");
+    browser.hand(&[
+        Hand::Move(x, y),
+        Hand::Press,
+        Hand::Move(middle_x + 90.0, middle_y),
+        Hand::Release,
+    ]);
+    browser.wait("return location.search.includes('relation=east+of') && document.querySelector('#map[data-ready]')");
+    let place = browser.value("return document.querySelector('.chip.where span').textContent");
+    assert_eq!(place, "east of Helsinki, Uusimaa, Finland");
+    assert_eq!(browser.value("return document.getElementById('direction').value"), "east of");
+    browser.value("document.querySelector('.handle.turn').focus()");
+    browser.keys([DOWN, DOWN, DOWN, DOWN, DOWN, DOWN, DOWN, DOWN, ENTER]);
+    browser.wait("return location.search.includes('relation=south-east+of')");
+}

@@ -149,6 +149,11 @@ fn the_order_the_chips_and_the_box_change_the_list_in_place() {
     assert_eq!(browser.value("return window.isSamePage"), true);
     browser.back();
     browser.wait("return document.getElementById('q').value.includes('museum')");
+    browser.value("const it = document.getElementById('q'); it.focus(); it.select()");
+    browser.keys("museum between 1 and 4 km from Helsinki".chars().chain([ENTER]));
+    browser.wait("return document.title.startsWith('museum between')");
+    let relation = browser.value("return document.querySelector('.three select').value");
+    assert_eq!(relation, "between 1000 and 4000 m from");
 }
 
 #[test]
@@ -171,4 +176,17 @@ fn back_leads_to_the_same_place_in_list_and_map() {
     see_map(browser);
     assert_eq!(browser.path(), path);
     browser.wait("return scrollY === 300");
+}
+
+#[test]
+fn a_word_without_an_end_takes_two_lines_and_no_more_width() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.resize(360, 700);
+    browser.visit(&format!("/search?q=museum+{}", "a".repeat(300)));
+    browser.wait("return document.querySelector('.empty a')");
+    let tallest =
+        "return Math.max(...[...document.querySelectorAll('.chip')].map((it) => it.offsetHeight))";
+    assert!(browser.value(tallest).as_u64().unwrap() < 60);
+    assert_eq!(browser.value("return document.documentElement.scrollWidth <= innerWidth"), true);
 }

@@ -625,10 +625,14 @@ fn space_of(relation: Relation, anchors: Vec<Anchor>) -> Option<Space> {
     }
 }
 
-/// The places of a list: `Berlin, Leipzig and Munich`, `Berlin - Munich`.
+/// The places of a list: `Berlin, Leipzig and Munich`, `Berlin - Munich`. Where semicolons part them, nothing else does:
+/// `Paris, Texas; Dallas`.
 fn listed(text: &str) -> Vec<&str> {
+    if text.contains(';') {
+        return text.split(';').map(str::trim).filter(|it| !it.is_empty()).collect();
+    }
     let mut parts = Vec::new();
-    for part in text.split([',', ';', '–', '—', '→']).flat_map(|it| it.split(" - ")) {
+    for part in text.split([',', '–', '—', '→']).flat_map(|it| it.split(" - ")) {
         let mut start = 0;
         for word in text::words(part).collect::<Vec<_>>() {
             if vocabulary().is_and(&word.text) || vocabulary().is_to(&word.text) {

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use earth::{Meters, Point};
-use gazetteer::{Gazetteer, PlaceId};
+use gazetteer::{Gazetteer, Kind, PlaceId};
 use index::{Address, Document, Error, Generation, Shard};
-use query::{Query, Relation, Spot};
+use query::{Anchor, Query, Relation, Spot};
 
 use crate::answer::{Answer, Explanation, Hit, HitPlace, Suggestion, WordScore};
 use crate::facets::Counter;
@@ -24,6 +24,10 @@ pub const MOST_HITS: usize = 1_000;
 
 /// A quarter of a document makes a place its own, in 255ths: a passing mention makes nobody a neighbour.
 const OWN: u8 = 64;
+/// What lies around a place is told apart by the parts of its county, from the first distance on by those of its region, and
+/// from the second on by those of its country.
+const AROUND: Meters = Meters(25_000.0);
+const FAR_AROUND: Meters = Meters(100_000.0);
 /// What is nearer is at the same place: a house is wider.
 const SAME: Meters = Meters(5.0);
 /// So many points of a shard are looked at for what is nearby, or a few times more.
@@ -89,7 +93,7 @@ impl<'a> Engine<'a> {
         let mut answer =
             Answer { generation: self.generation.manifest.number, ..Answer::default() };
         let entries = if options.counts {
-            let whole = facet_place(query);
+            let whole = facet_place(self.gazetteer, query);
             let mut tally = Tally {
                 top: Top::new(most),
                 counter: Counter::new(self.generation, self.gazetteer, whole),
@@ -412,12 +416,34 @@ fn is_far(ground: &Ground, fit: &Fit) -> bool {
     reach.end().zip(fit.distance).is_some_and(|(end, far)| far > end.0)
 }
 
-/// The place whose parts are counted: the one asked about, if it has parts.
-fn facet_place(query: &Query) -> Option<PlaceId> {
-    let space =
-        query.space.as_ref().filter(|it| matches!(it.relation, Relation::In | Relation::At))?;
-    let anchor = space.anchors.first().filter(|it| matches!(it.at, Spot::Place(_)))?;
-    place_of(anchor)
+/// The place whose parts are counted: the one that is asked about or, where hits lie around it, what holds it; nothing for
+/// the countries of the world.
+fn facet_place(gazetteer: &Gazetteer, query: &Query) -> Option<PlaceId> {
+    let space = query.space.as_ref()?;
+    let place = |it: &Anchor| match it.at {
+        Spot::Point(at) | Spot::Me(at) => {
+            gazetteer.containing(at).first().map(gazetteer::Place::id)
+        }
+        _ => place_of(it),
+    };
+    let places = space.anchors.iter().map(place).collect::<Option<Vec<_>>>()?;
+    let first = *places.first()?;
+    let is_place = matches!(space.anchors[0].at, Spot::Place(_));
+    let widest = match space.relation {
+        Relation::In | Relation::At if is_place => return Some(first),
+        Relation::Within(far) | Relation::Ring(_, far) if far > FAR_AROUND => Kind::Country,
+        Relation::Within(far) | Relation::Ring(_, far) if far > AROUND => Kind::Region,
+        Relation::Outside | Relation::Toward(_) | Relation::Between | Relation::Along => {
+            Kind::Country
+        }
+        _ => Kind::County,
+    };
+    let holds_all = |whole: PlaceId| places.iter().all(|it| gazetteer.holds(whole, *it));
+    // A town may be a county of its own.
+    let has_parts = |whole: PlaceId| gazetteer.children(whole).nth(1).is_some();
+    let is_whole = |it: &(PlaceId, Kind)| it.1 <= widest && holds_all(it.0) && has_parts(it.0);
+    let whole = gazetteer.holders(first).find(is_whole)?;
+    (whole.1 >= Kind::Country).then_some(whole.0)
 }
 
 /// Which of the wishes a word of a document meets.

@@ -1,11 +1,14 @@
 //! An inquiry: a search from its parameters to its answer.
 
 use axum::http::StatusCode;
-use query::{Asked, Query, Region, Sort, Understood, parse_position};
+use query::{Asked, Query, Region, Sort, Spot, Understood, parse_position};
 use search::{Answer, Engine, FARTHEST, MOST_HITS, Options};
 
 use crate::parameters::{PER_PAGE, Parameters};
 use crate::shelf::Shelf;
+
+/// Nobody looks around a place less far, in kilometres.
+const SHORTEST: f64 = 0.001;
 
 /// What was asked, what was understood of it, and what was found.
 pub(crate) struct Inquiry {
@@ -84,6 +87,27 @@ pub(crate) fn without_old_region(
     understood.query.space.is_some().then_some(without)
 }
 
+/// The parameters with those of the chosen places only that are still meant, if the text was changed since and others are
+/// not: who types the name of another place has chosen anew.
+pub(crate) fn without_old_choice(
+    shelf: &Shelf,
+    parameters: &Parameters,
+    language: Option<&str>,
+) -> Option<Parameters> {
+    let choose = parameters.choose.as_deref().filter(|_| parameters.has_old_choice())?;
+    let space = understand(shelf, parameters, language).ok()?.query.space;
+    let meant: Vec<_> = space.iter().flat_map(|it| &it.anchors).map(|it| &it.at).collect();
+    let is_meant = |key: &&str| {
+        let place = shelf.gazetteer().by_key(key);
+        place.is_some_and(|it| meant.contains(&&Spot::Place(it.id())))
+    };
+    let kept = choose.split(',').filter(is_meant).collect::<Vec<_>>().join(",");
+    (kept != choose).then(|| {
+        let choose = Some(kept).filter(|it| !it.is_empty());
+        Parameters { choose, ..parameters.clone() }
+    })
+}
+
 /// What the parameters ask for.
 pub(crate) fn understand(
     shelf: &Shelf,
@@ -91,8 +115,13 @@ pub(crate) fn understand(
     language: Option<&str>,
 ) -> Result<Understood, Refusal> {
     let gazetteer = shelf.gazetteer();
-    let reach = reach(parameters)?;
-    let relation = reach.map(|km| format!("within {km} km of"));
+    let reach = reach(parameters.km.as_deref(), SHORTEST)?;
+    let least = reach.and(parameters.from_km.as_deref());
+    let least = self::reach(least, 0.0)?.filter(|it| *it > 0.0);
+    let relation = reach.map(|km| match least {
+        Some(least) => format!("between {least} and {km} km from"),
+        None => format!("within {km} km of"),
+    });
     let position = parameters.at.as_deref().map(parse_position).transpose();
     let position = position.map_err(Refusal::bad)?;
     let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
@@ -145,14 +174,16 @@ fn options(parameters: &Parameters) -> Result<Options, Refusal> {
     })
 }
 
-/// How far to look, in kilometres.
-fn reach(parameters: &Parameters) -> Result<Option<f64>, Refusal> {
-    let Some(text) = parameters.km.as_deref().map(str::trim).filter(|it| !it.is_empty()) else {
+/// A distance in kilometres, the shortest or more.
+fn reach(text: Option<&str>, shortest: f64) -> Result<Option<f64>, Refusal> {
+    let Some(text) = text.map(str::trim).filter(|it| !it.is_empty()) else {
         return Ok(None);
     };
-    let km = text.replace(',', ".").parse().ok().filter(|it| (0.001..=20_000.0).contains(it));
+    let km = text.replace(',', ".").parse().ok().filter(|it| (shortest..=20_000.0).contains(it));
     km.map(Some).ok_or_else(|| {
-        Refusal::bad(format!("\"{text}\" is no distance: write kilometres, from 0.001 to 20000"))
+        Refusal::bad(format!(
+            "\"{text}\" is no distance: write kilometres, from {shortest} to 20000"
+        ))
     })
 }
 

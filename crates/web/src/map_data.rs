@@ -21,11 +21,16 @@ pub(crate) fn map_data(gazetteer: &Gazetteer, understood: &Understood, answer: &
     };
     let space = understood.query.space.as_ref();
     let kind = space.map(|it| it.relation.name());
+    let (inner, bearing) = match space.map(|it| it.relation) {
+        Some(Relation::Ring(from, _)) => (Some(from.0), None),
+        Some(Relation::Toward(compass)) => (None, Some(compass.bearing().degrees())),
+        _ => (None, None),
+    };
     let (circle, drawn) = match space.map(|it| (it.relation, it.anchors.first().map(|it| &it.at))) {
         Some((_, Some(Spot::Drawn(Region::Circle(_, radius))))) => (Some(radius.0), "circle"),
         Some((_, Some(Spot::Drawn(Region::Box(_))))) => (None, "box"),
         Some((_, Some(Spot::Drawn(Region::Polygon(_))))) => (None, "polygon"),
-        Some((Relation::Within(far), _)) => (Some(far.0), ""),
+        Some((Relation::Within(far) | Relation::Ring(_, far), _)) => (Some(far.0), ""),
         Some((Relation::Near, _)) => (reach(answer).map(|it| it.0), ""),
         _ => (None, ""),
     };
@@ -36,6 +41,8 @@ pub(crate) fn map_data(gazetteer: &Gazetteer, understood: &Understood, answer: &
         "frame": answer.frame.map(|it| [it.west, it.south, it.east, it.north]),
         "relation": kind,
         "radius": circle,
+        "inner": inner,
+        "bearing": bearing,
         "drawn": drawn,
     })
 }

@@ -27,6 +27,8 @@ pub(crate) struct Parameters {
     pub(crate) at: Option<String>,
     /// How far to look around the place or the middle of the circle, in kilometres; it stands for a relation.
     pub(crate) km: Option<String>,
+    /// How far away to begin, in kilometres: with `km` it makes a ring.
+    pub(crate) from_km: Option<String>,
     /// Regions on the map: `west,south,east,north`; `lat,lon,metres`; `lon lat,lon lat,…`.
     pub(crate) bbox: Option<String>,
     pub(crate) circle: Option<String>,
@@ -45,11 +47,14 @@ pub(crate) struct Parameters {
     /// For people: what the box said when the region was searched, so that a place that is named later can end it.
     #[param(ignore)]
     pub(crate) drawn_for: Option<String>,
+    /// For people: what the box said when the places were chosen, so that another that is named later can end the choice.
+    #[param(ignore)]
+    pub(crate) chosen_for: Option<String>,
 }
 
 impl Parameters {
     /// All their names.
-    const NAMES: [&str; 19] = [
+    const NAMES: [&str; 21] = [
         "q",
         "what",
         "relation",
@@ -57,6 +62,7 @@ impl Parameters {
         "choose",
         "at",
         "km",
+        "from_km",
         "bbox",
         "circle",
         "polygon",
@@ -69,6 +75,7 @@ impl Parameters {
         "duplicates",
         "view",
         "drawn_for",
+        "chosen_for",
     ];
 
     /// Those of a page's address. What is not ours, such as the marks that mailings put on links, is passed over, and of
@@ -78,7 +85,8 @@ impl Parameters {
         let mut pairs = Serializer::new(String::new());
         for name in Self::NAMES {
             let value = given.iter().find(|it| it.0 == name).map(|it| it.1.as_ref());
-            let is_text = name == "q";
+            // An empty box says something, too.
+            let is_text = matches!(name, "q" | "drawn_for" | "chosen_for");
             if let Some(value) = value.filter(|it| is_text || !it.is_empty()) {
                 pairs.append_pair(name, value);
             }
@@ -139,13 +147,15 @@ impl Parameters {
             relation: None,
             r#where: None,
             km: None,
+            from_km: None,
             ..self.at_page(1)
         }
     }
 
     /// They without what was drawn on the map.
     pub(crate) fn without_region(&self) -> Self {
-        Self { bbox: None, circle: None, polygon: None, km: None, ..self.at_page(1) }
+        let at_first = self.at_page(1);
+        Self { bbox: None, circle: None, polygon: None, km: None, from_km: None, ..at_first }
     }
 
     /// They with another order.
@@ -155,7 +165,18 @@ impl Parameters {
 
     /// True if a region was drawn on the map for another text than that of now.
     pub(crate) fn has_old_region(&self) -> bool {
-        self.has_region() && self.drawn_for.as_deref().is_some_and(|it| it.trim() != self.q.trim())
+        self.has_region() && self.is_new_since(self.drawn_for.as_deref())
+    }
+
+    /// True if places were chosen for another text than that of now.
+    pub(crate) fn has_old_choice(&self) -> bool {
+        self.choose.is_some() && self.is_new_since(self.chosen_for.as_deref())
+    }
+
+    /// True if the box said something else before. What the fields said before nobody knows.
+    fn is_new_since(&self, before: Option<&str>) -> bool {
+        let has_fields = self.what.is_some() || self.r#where.is_some();
+        before.is_some_and(|it| has_fields || it.trim() != self.q.trim())
     }
 
     /// True if a region was drawn on the map.
@@ -177,6 +198,7 @@ impl Parameters {
             ("choose", self.choose.clone()),
             ("at", self.at.clone()),
             ("km", self.km.clone()),
+            ("from_km", self.from_km.clone()),
             ("bbox", self.bbox.clone()),
             ("circle", self.circle.clone()),
             ("polygon", self.polygon.clone()),

@@ -3,8 +3,10 @@
 mod advice;
 mod chip;
 mod facet;
+mod fields;
 mod note;
 mod radius;
+mod statistics;
 
 use askama::Template;
 use axum::extract::State;
@@ -15,16 +17,17 @@ use search::FARTHEST;
 
 use self::advice::advice;
 use self::chip::{Chip, Chooser, chips, choosers, reading};
-use self::facet::{Facet, named_facets, places};
+use self::facet::{Facet, instead, named_facets, places};
+use self::fields::Fields;
 use self::note::{Note, notes};
-use self::radius::{Radius, radius};
+use self::radius::{Radius, Turn, radius, turn};
 use crate::app::App;
 use crate::aside::aside;
 use crate::card::Card;
 use crate::credits;
 use crate::examples::for_front;
 use crate::frame::{Frame, page};
-use crate::inquiry::{Inquiry, Refusal, inquire, without_old_region};
+use crate::inquiry::{Inquiry, Refusal, inquire, without_old_choice, without_old_region};
 use crate::lack::lack;
 use crate::map_data::{island, map_data};
 use crate::message_page::message;
@@ -40,22 +43,13 @@ struct SearchPage<'a> {
     text: String,
     /// What stands in the three fields.
     fields: Fields,
-    relations: Vec<(&'static str, &'static str, bool)>,
     examples: Vec<(String, String)>,
     documents: u64,
     /// Where operators can let pages be fetched and indexed, where there is no index yet; empty if they cannot.
     no_index: Option<&'static str>,
     problem: Option<String>,
-    /// The same search in the region that the query has put an end to.
-    with_region: Option<String>,
+    told: Told,
     found: Option<Found>,
-}
-
-/// What stands in the three fields.
-#[derive(Default)]
-struct Fields {
-    what: String,
-    place: String,
 }
 
 /// What was found, ready to be shown.
@@ -66,6 +60,8 @@ struct Found {
     choosers: Vec<Chooser>,
     readings: Vec<(String, String, String)>,
     cards: Vec<Card>,
+    /// From where ways to the hits are measured.
+    start: String,
     /// What is said of the hits that are far, and from which number on.
     farther: Option<Farther>,
     first: usize,
@@ -73,6 +69,8 @@ struct Found {
     repeated: Option<(String, String)>,
     sorts: Vec<(&'static str, String, bool)>,
     places: Vec<(String, u64, String)>,
+    /// What the places would take the place of; nothing if they lie in it.
+    instead: Option<String>,
     facets: Vec<Facet>,
     trend: Option<Trend>,
     undated: u64,
@@ -82,11 +80,13 @@ struct Found {
     feed: String,
     explain: Explain,
     radius: Option<Radius>,
+    turn: Option<Turn>,
     /// Which part of the query nothing was found for.
     lack: &'static str,
     advice: Vec<(String, String)>,
     map: String,
-    statistics: String,
+    /// Where more is counted, if that can be asked there.
+    statistics: Option<String>,
     static_map: String,
     /// Whose map it is, as HTML.
     credits: String,
@@ -128,7 +128,7 @@ pub(crate) async fn show(frame: Frame, State(app): State<App>, uri: Uri) -> Resp
         Err(error) => {
             let fact = frame.fill("“{}” in the address of this page cannot be read.", error);
             let text = Parameters::text_of_page(&uri);
-            return render(&frame, &app, &text, Err(Refusal::bad(fact)), None);
+            return render(&frame, &app, &text, Err(Refusal::bad(fact)), Told::default());
         }
     };
     let reader = frame.clone();
@@ -137,14 +137,36 @@ pub(crate) async fn show(frame: Frame, State(app): State<App>, uri: Uri) -> Resp
             return Ok(front(&frame, &app, &parameters));
         }
         let language = Some(frame.language.code());
-        let without = without_old_region(&app.shelf, &parameters, language);
-        let with = Parameters { drawn_for: None, ..parameters };
-        let shown = without.as_ref().unwrap_or(&with);
-        let answered = inquire(&app.shelf, shown, language);
-        let kept = without.is_some().then(|| with.link());
-        Ok(render(&frame, &app, shown, answered, kept))
+        let (shown, told) = without_what_is_old(&app, parameters, language);
+        let answered = inquire(&app.shelf, &shown, language);
+        Ok(render(&frame, &app, &shown, answered, told))
     });
     done.await.unwrap_or_else(|it| message(&reader, it.status, &it.fact))
+}
+
+/// What is told of parameters that were left out.
+#[derive(Default)]
+struct Told {
+    /// The same search in the region that the query has put an end to.
+    with_region: Option<String>,
+    /// Whether the address says more than what is shown.
+    is_readdressed: bool,
+}
+
+/// The parameters without the region and the choices that a changed text has put an end to.
+fn without_what_is_old(
+    app: &App,
+    parameters: Parameters,
+    language: Option<&str>,
+) -> (Parameters, Told) {
+    let is_readdressed = parameters.drawn_for.is_some() || parameters.chosen_for.is_some();
+    let without = without_old_region(&app.shelf, &parameters, language);
+    let with = Parameters { drawn_for: None, chosen_for: None, ..parameters.clone() };
+    let with_region = without.is_some().then(|| with.link());
+    let chosen = without.unwrap_or(parameters);
+    let shown = without_old_choice(&app.shelf, &chosen, language).unwrap_or(chosen);
+    let shown = Parameters { drawn_for: None, chosen_for: None, ..shown };
+    (shown, Told { with_region, is_readdressed })
 }
 
 fn front(frame: &Frame, app: &App, parameters: &Parameters) -> Response {
@@ -154,42 +176,19 @@ fn front(frame: &Frame, app: &App, parameters: &Parameters) -> Response {
 }
 
 fn blank<'a>(frame: &'a Frame, app: &App, parameters: &'a Parameters) -> SearchPage<'a> {
-    let fields = Fields {
-        what: parameters.what.clone().unwrap_or_default(),
-        place: parameters.r#where.clone().unwrap_or_default(),
-    };
-    let relation = parameters.relation.as_deref().unwrap_or("in");
     let generation = app.shelf.generation();
     SearchPage {
         frame,
         parameters,
         text: parameters.q.clone(),
-        fields,
-        relations: relations(frame)
-            .map(|(value, label)| (value, label, value == relation))
-            .to_vec(),
+        fields: Fields::given(frame, parameters),
         examples: Vec::new(),
         documents: generation.manifest.documents(),
         no_index: generation.is_blank().then(|| if app.office.is_some() { "/crawls" } else { "" }),
         problem: None,
-        with_region: None,
+        told: Told::default(),
         found: None,
     }
-}
-
-/// Relations that the form offers: as a query has them, and how they are shown.
-fn relations(frame: &Frame) -> [(&'static str, &'static str); 9] {
-    [
-        ("in", frame.say("in")),
-        ("near", frame.say("near")),
-        ("within 5 km of", frame.say("within 5 km of")),
-        ("within 20 km of", frame.say("within 20 km of")),
-        ("north of", frame.say("north of")),
-        ("east of", frame.say("east of")),
-        ("south of", frame.say("south of")),
-        ("west of", frame.say("west of")),
-        ("outside", frame.say("outside")),
-    ]
 }
 
 fn render(
@@ -197,10 +196,10 @@ fn render(
     app: &App,
     parameters: &Parameters,
     answered: Result<Inquiry, Refusal>,
-    with_region: Option<String>,
+    told: Told,
 ) -> Response {
     let mut template = blank(frame, app, parameters);
-    template.with_region = with_region;
+    template.told = told;
     let status = match answered {
         Ok(inquiry) => {
             template.fill(app, &inquiry);
@@ -219,23 +218,8 @@ impl SearchPage<'_> {
         let understood = &inquiry.understood;
         // Fields become one text with a comma apart, so that it belongs to no word; nobody writes so.
         self.text = understood.text.replace(" , ", ", ");
-        self.fields = Fields {
-            what: understood.query.theme.to_string(),
-            place: understood.query.space.as_ref().map(anchors_text).unwrap_or_default(),
-        };
-        if let Some(space) = &understood.query.space {
-            self.choose_relation(space.relation);
-        }
+        self.fields = Fields::of(self.frame, understood);
         self.found = Some(self.found(app, inquiry));
-    }
-
-    /// Marks the relation of the query in the form, if the form offers it.
-    fn choose_relation(&mut self, relation: Relation) {
-        let written =
-            relation.to_string().replace(" 5000 m", " 5 km").replace(" 20000 m", " 20 km");
-        for entry in &mut self.relations {
-            entry.2 = entry.0 == written;
-        }
     }
 
     fn found(&self, app: &App, inquiry: &Inquiry) -> Found {
@@ -253,6 +237,7 @@ impl SearchPage<'_> {
             })
             .collect();
         let facets = answer.facets.as_ref();
+        let anchors = understood.query.space.as_ref().map_or(&[][..], |it| it.anchors.as_slice());
         let query_string = parameters.at_page(1).query_string();
         let export = |ending: &str| format!("/search.{ending}?{query_string}&limit=1000");
         let explains = parameters.explain == Some(true);
@@ -271,6 +256,7 @@ impl SearchPage<'_> {
                     (reading(frame, it), frame.told(&it.why), link)
                 })
                 .collect(),
+            start: anchors.first().map(|it| chip::anchor_label(frame, it)).unwrap_or_default(),
             first,
             total,
             repeated: (answer.duplicates > 0).then(|| {
@@ -281,6 +267,7 @@ impl SearchPage<'_> {
             places: facets
                 .map(|it| places(frame, gazetteer, parameters, understood, &it.places))
                 .unwrap_or_default(),
+            instead: understood.query.space.as_ref().and_then(|it| instead(frame, it)),
             facets: facets.map(|it| named_facets(frame, parameters, it)).unwrap_or_default(),
             trend: facets.and_then(|it| Trend::of(frame.language, parameters, &it.months)),
             undated: facets.map_or(0, |it| it.undated),
@@ -291,9 +278,10 @@ impl SearchPage<'_> {
                 Export { name: "CSV", link: export("csv") },
                 Export { name: "Atom", link: export("atom") },
             ],
-            feed: export("atom"),
+            feed: format!("/search.atom?{query_string}"),
             explain: Explain { is_told: explains, other: toggled.link() },
             radius: radius(parameters, &understood.query, answer),
+            turn: turn(frame, parameters, &understood.query),
             lack: lack(frame, understood, *lacks_words),
             advice: if cards.is_empty() {
                 advice(frame, &app.shelf, parameters, inquiry)
@@ -301,12 +289,7 @@ impl SearchPage<'_> {
                 Vec::new()
             },
             map: island(app, map_data(gazetteer, understood, answer)),
-            statistics: format!(
-                "/statistics?{}",
-                url::form_urlencoded::Serializer::new(String::new())
-                    .append_pair("q", &understood.query.to_string())
-                    .finish()
-            ),
+            statistics: statistics::statistics(&understood.query),
             static_map: format!("/map.svg?{}", parameters.query_string()),
             credits: credits::line(app),
             cards,
@@ -369,15 +352,6 @@ fn anchors_shown(frame: &Frame) -> impl Fn(&query::Space) -> String {
         let names = space.anchors.iter().map(|it| chip::anchor_label(frame, it));
         names.collect::<Vec<_>>().join(", ")
     }
-}
-
-fn anchors_text(space: &query::Space) -> String {
-    let text = |it: &Anchor| match &it.at {
-        Spot::Drawn(_) => String::new(),
-        _ => it.text.clone(),
-    };
-    let texts: Vec<String> = space.anchors.iter().map(text).filter(|it| !it.is_empty()).collect();
-    texts.join(", ")
 }
 
 fn sorts(

@@ -5,7 +5,7 @@ import { toLonLat } from "ol/proj.js";
 /** How wide the world is on the map, in its own metres. */
 export const WORLD = 2 * Math.PI * 6378137;
 /** What another region puts an end to: the old region, its radius, the choice of a place, the page in the list. */
-const ENDED = ["bbox", "circle", "polygon", "drawn_for", "km", "choose", "page", "skip", "view"];
+const ENDED = ["bbox", "circle", "polygon", "drawn_for", "km", "from_km", "choose", "chosen_for", "page", "skip", "view"];
 
 /** The view that the address asks for, as `{ zoom, lat, lon }`. */
 export function viewOfAddress() {

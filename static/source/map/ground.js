@@ -31,7 +31,7 @@ export function groundLayer() {
   return layer;
 }
 
-/** A layer that keeps labels of the map away from pins; `keep` gets the groups of pins. */
+/** A layer that keeps labels of the map away from pins and tools; `keep` gets the groups of pins, `clear` what lies on the map. */
 export function clearance() {
   // It is not seen: the pins lie above. A cluster lies on its spot, a pin stands above it.
   const room = (radius, up) =>
@@ -45,6 +45,8 @@ export function clearance() {
     });
   const [pin, cluster] = [room(17, 20), room(21, 0)];
   const layer = new VectorLayer({ source: new VectorSource(), declutter: true, zIndex: 3 });
+  const tools = new VectorSource();
+  const toolsLayer = new VectorLayer({ source: tools, declutter: true, zIndex: 3 });
   const keep = (groups) => {
     const spots = groups.map((it) => {
       const spot = new Feature(new Point([it.x, it.y]));
@@ -54,7 +56,26 @@ export function clearance() {
     layer.getSource().clear(true);
     layer.getSource().addFeatures(spots);
   };
-  return { layer, keep };
+  const clear = (map, elements) => {
+    const view = map.getViewport().getBoundingClientRect();
+    const spots = elements.flatMap((it) => rooms(it.getBoundingClientRect(), view)).map(([x, y, side]) => {
+      const spot = new Feature(new Point(map.getCoordinateFromPixel([x, y])));
+      spot.setStyle(room(side / 2, 0));
+      return spot;
+    });
+    tools.clear(true);
+    tools.addFeatures(spots);
+  };
+  return { layers: [layer, toolsLayer], keep, clear };
+}
+
+/** Squares that cover a rectangle on the map, as their middles and how wide they are. */
+function rooms({ left, top, width, height }, view) {
+  const side = Math.min(width, height);
+  if (!side) return [];
+  const count = Math.ceil(Math.max(width, height) / side);
+  const at = (length, number) => (count > 1 && length > side ? side / 2 + ((length - side) * number) / (count - 1) : length / 2);
+  return Array.from({ length: count }, (_, number) => [left - view.left + at(width, number), top - view.top + at(height, number), side]);
 }
 
 /** The rings of the ground as polygons on the map; a ring within another is a hole in it. */
@@ -79,6 +100,13 @@ function unbroken(ring, middle) {
     // The map ends before the poles.
     return [before, Math.max(-85, Math.min(85, lat))];
   });
+}
+
+/** What lies between two circles as a polygon on the map. */
+export function annulus(center, least, most) {
+  const [outer, inner] = [circle(center, most), circle(center, least)];
+  outer.appendLinearRing(inner.getLinearRing(0));
+  return outer;
 }
 
 /** A circle as a polygon on the map. */

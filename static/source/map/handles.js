@@ -1,5 +1,6 @@
 // Handles on the region that was searched: a hand pulls them, arrow keys move the one with the focus. A circle has one at
-// its edge, and one in its middle if it was drawn; a box and a polygon have one at each corner.
+// its edge, and one in its middle if it was drawn; a ring has one at either edge, a sector one that turns it; a box and a
+// polygon have one at each corner.
 
 import { boundingExtent } from "ol/extent.js";
 import Polygon, { fromExtent } from "ol/geom/Polygon.js";
@@ -8,11 +9,11 @@ import { getDistance, offset } from "ol/sphere.js";
 import { element } from "../element.js";
 import { fill, words } from "../words.js";
 import { WORLD, boxText, circleText, polygonText, searchWithin } from "./address.js";
-import { circle } from "./ground.js";
+import { annulus, circle } from "./ground.js";
 import { ARROWS } from "./motion.js";
 
 /** Nobody looks closer than this, and the number field does not either, in metres. */
-const SMALLEST = 100;
+const SMALLEST = 1;
 /** Half around the earth, in metres. */
 const LARGEST = 20_000_000;
 /** A polygon with more corners than this is drawn anew rather than mended. */
@@ -21,6 +22,9 @@ const MOST_CORNERS = 24;
 const EDGE = 12;
 /** One press of an arrow key, in pixels. */
 const STEP = 8;
+/** How far from the middle the handle of a sector is held, in pixels, and the angle between two directions. */
+const LEVER = 96;
+const QUARTER = 45;
 
 /** The handles of one region at a time. */
 export class Handles {
@@ -34,7 +38,7 @@ export class Handles {
 
   /** Puts handles on a region, which the map shows as this feature. */
   set(feature, data) {
-    const region = feature && (ring(data) ?? (data.drawn ? corners(feature) : undefined));
+    const region = feature && (ring(data) ?? sector(this.map, feature, data) ?? (data.drawn ? corners(feature) : undefined));
     const focused = this.knobs.findIndex((it) => it.knob === document.activeElement);
     this.knobs = (region?.spots ?? []).map((spot) => this.knob(spot, region, feature));
     this.holder.replaceChildren(...this.knobs.map((it) => it.knob));
@@ -82,7 +86,8 @@ export class Handles {
     const isAtEdge = ([x, y]) => Math.min(x, y, width - x, height - y) < EDGE;
     let held = 0;
     for (const { knob, spot } of this.knobs) {
-      const pixel = this.map.getPixelFromCoordinate(spot.at());
+      const at = spot.at();
+      const pixel = at && this.map.getPixelFromCoordinate(at);
       if (!pixel) continue;
       knob.style.transform = `translate(${pixel[0]}px, ${pixel[1]}px)`;
       if (!isAtEdge(pixel)) held += 1;
@@ -93,18 +98,29 @@ export class Handles {
   }
 }
 
-/** A circle around a place, or a drawn one; the number field says the same as its edge. */
-function ring({ center: from, radius, drawn }) {
+/** A circle around a place, or a drawn one, or the ring between two; the number fields say the same as their edges. */
+function ring({ center: from, radius, inner, drawn }) {
   if (!from || !radius) return undefined;
-  const field = document.getElementById("km");
-  let [center, metres] = [from, radius];
+  const [field, innerField] = ["km", "from-km"].map((it) => document.getElementById(it));
+  let [center, metres, least] = [from, radius, inner];
+  const far = (to, shortest, longest) => rounded(Math.min(Math.max(getDistance(center, toLonLat(to)), shortest), longest));
+  const east = (distance) => fromLonLat(offset(center, Math.min(distance, LARGEST), Math.PI / 2));
   const edge = {
     kind: "edge",
     label: words.radius,
-    at: () => fromLonLat(offset(center, Math.min(metres, LARGEST), Math.PI / 2)),
+    at: () => east(metres),
     move: (to) => {
-      metres = rounded(Math.min(Math.max(getDistance(center, toLonLat(to)), SMALLEST), LARGEST));
+      metres = far(to, Math.max(least ?? 0, SMALLEST), LARGEST);
       if (field) field.value = String(metres / 1000);
+    },
+  };
+  const innerEdge = {
+    kind: "edge inner",
+    label: words.inner,
+    at: () => east(least),
+    move: (to) => {
+      least = far(to, SMALLEST, metres);
+      if (innerField) innerField.value = String(least / 1000);
     },
   };
   const middle = {
@@ -117,7 +133,46 @@ function ring({ center: from, radius, drawn }) {
     if (drawn || !field) searchWithin("circle", circleText(center, metres), view);
     else field.form.requestSubmit();
   };
-  return { spots: drawn ? [edge, middle] : [edge], shape: () => circle(center, metres), search };
+  const spots = [edge, ...(drawn ? [middle] : []), ...(least ? [innerEdge] : [])];
+  return { spots, shape: () => (least ? annulus(center, least, metres) : circle(center, metres)), search };
+}
+
+/** A sector turns from one of eight directions to another; the field beside the list says the same. */
+function sector(map, feature, { center, bearing }) {
+  const field = document.getElementById("direction");
+  if (!center || bearing == null || !field) return undefined;
+  const line = feature.getGeometry().getCoordinates()[0].map((it) => toLonLat(it));
+  const points = line.map((it) => ({ far: getDistance(center, it), way: wayTo(center, it) }));
+  const middle = fromLonLat(center);
+  // The handle goes with the hand, the sector to the nearest direction.
+  let held = bearing;
+  const next = () => Math.round(held / QUARTER) % field.options.length;
+  const spot = {
+    kind: "turn",
+    label: words.turn,
+    at: () => {
+      const [x, y] = map.getPixelFromCoordinate(middle) ?? [];
+      const angle = (held * Math.PI) / 180;
+      return x === undefined ? undefined : map.getCoordinateFromPixel([x + LEVER * Math.sin(angle), y - LEVER * Math.cos(angle)]);
+    },
+    move: ([x, y]) => {
+      held = ((Math.atan2(x - middle[0], y - middle[1]) * 180) / Math.PI + 360) % 360;
+      field.selectedIndex = next();
+    },
+  };
+  const shape = () => {
+    const turned = ((next() * QUARTER - bearing) * Math.PI) / 180;
+    return new Polygon([points.map(({ far, way }) => fromLonLat(offset(center, far, way + turned)))]);
+  };
+  return { spots: [spot], shape, search: () => field.form.requestSubmit() };
+}
+
+/** The direction from one point to another, clockwise from north, in radians. */
+function wayTo(from, to) {
+  const [lon, lat, otherLon, otherLat] = [...from, ...to].map((it) => (it * Math.PI) / 180);
+  const east = Math.sin(otherLon - lon) * Math.cos(otherLat);
+  const north = Math.cos(lat) * Math.sin(otherLat) - Math.sin(lat) * Math.cos(otherLat) * Math.cos(otherLon - lon);
+  return Math.atan2(east, north);
 }
 
 /** The corners of a box or a polygon that was drawn, as the address has them. */

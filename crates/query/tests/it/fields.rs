@@ -36,6 +36,12 @@ fn three_fields_say_what_relation_and_where() {
         "museums | between | Bremen, Germany + Hamburg, Germany",
     );
     check("fuel", "along", "Bremen - Hamburg", "fuel | along | Bremen, Germany + Hamburg, Germany");
+    check(
+        "museums",
+        "between",
+        "Paris, Texas; Dallas",
+        "museums | between | Paris, Texas, United States + Dallas, Texas, United States",
+    );
     check("museums", "in", "gn:658225", "museums | in | Helsinki, Uusimaa, Finland");
     check(
         "museums",

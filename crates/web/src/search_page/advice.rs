@@ -3,6 +3,7 @@
 use query::{Space, Theme, Understood};
 use search::Suggestion;
 
+use super::fields::keys;
 use crate::frame::Frame;
 use crate::inquiry::{Inquiry, inquire};
 use crate::parameters::Parameters;
@@ -128,6 +129,7 @@ fn farther_away(
             km: Some("50".to_owned()),
             what: Some(theme.to_owned()),
             r#where: Some(anchor.text.clone()),
+            choose: keys(space),
             ..parameters.with_text("")
         };
         advice.push((frame.fill("Look within 50 km of {}", frame.label(&anchor.label)), wider));

@@ -85,11 +85,22 @@ pub(super) fn reading(frame: &Frame, other: &query::Other) -> String {
 }
 
 /// Where a query looks, in the reader's language: `near Helsinki, Uusimaa, Finland`.
-fn space_label(frame: &Frame, space: &Space) -> String {
+pub(super) fn space_label(frame: &Frame, space: &Space) -> String {
     let anchors: Vec<String> = space.anchors.iter().map(|it| anchor_label(frame, it)).collect();
-    let all = anchors.join(" – ");
+    match (space.relation, anchors.as_slice()) {
+        (Relation::Between, [one, other]) => frame.fill2("between {} and {}", one, other),
+        (relation, _) => related(frame, relation, &anchors.join(" – ")),
+    }
+}
+
+/// A relation without its places, in the reader's language: `within 5 km of`.
+pub(super) fn relation_label(frame: &Frame, relation: Relation) -> String {
+    related(frame, relation, "").trim_end().to_owned()
+}
+
+fn related(frame: &Frame, relation: Relation, all: &str) -> String {
     let far = |it: Meters| distance(frame, it);
-    match space.relation {
+    match relation {
         Relation::In => frame.fill("in {}", all),
         Relation::Near => frame.fill("near {}", all),
         Relation::At => frame.fill("at {}", all),
@@ -100,10 +111,7 @@ fn space_label(frame: &Frame, space: &Space) -> String {
         }
         Relation::Around => frame.fill("around {}", all),
         Relation::Outside => frame.fill("outside {}", all),
-        Relation::Toward(compass) => toward(frame, compass, &all),
-        Relation::Between if anchors.len() == 2 => {
-            frame.fill2("between {} and {}", &anchors[0], &anchors[1])
-        }
+        Relation::Toward(compass) => toward(frame, compass, all),
         Relation::Between => frame.fill("between {}", all),
         Relation::Along => frame.fill("along {}", all),
         Relation::Overlaps => frame.fill("overlapping {}", all),

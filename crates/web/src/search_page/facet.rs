@@ -1,8 +1,9 @@
 //! Facets: what the hits are, as ways to fewer of them.
 
 use gazetteer::{Gazetteer, PlaceId};
-use query::Understood;
+use query::{Anchor, Relation, Space, Spot, Understood};
 
+use super::chip::space_label;
 use crate::frame::Frame;
 use crate::parameters::Parameters;
 
@@ -32,6 +33,14 @@ pub(super) fn places(
         (frame.language.name(&place), *count, narrowed.link())
     };
     counts.iter().take(MOST_ENTRIES).map(entry).collect()
+}
+
+/// What is no longer asked in one of the places, since a query has one relation; nothing if they lie where it looks.
+pub(super) fn instead(frame: &Frame, space: &Space) -> Option<String> {
+    let is_region = |it: &Anchor| matches!(it.at, Spot::Place(_));
+    let holds_them = matches!(space.relation, Relation::In | Relation::At)
+        && space.anchors.iter().all(is_region);
+    (!holds_them).then(|| frame.fill("These take the place of “{}”.", space_label(frame, space)))
 }
 
 pub(super) fn named_facets(

@@ -1,17 +1,29 @@
-//! The radius of a search around one place, as a number to change.
+//! How far a search around one place goes, as a number to change; of a ring both radii, and of a sector its direction.
 
-use query::{Query, Relation, Spot};
+use earth::Meters;
+use query::{Query, Region, Relation, Space, Spot};
 use search::Answer;
 
+use super::fields::{directions, keys, places};
+use crate::frame::Frame;
 use crate::map_data::reach;
 use crate::parameters::Parameters;
 
 /// A radius that can be changed by a number.
 pub(super) struct Radius {
     pub(super) km: String,
+    /// How far away a ring begins.
+    pub(super) from: Option<String>,
     /// Whether what lies farther away counts as well, but less.
     pub(super) fades: bool,
     /// What goes along with the number.
+    pub(super) hidden: Vec<(&'static str, String)>,
+}
+
+/// The direction of a search that goes one way, to be turned to another.
+pub(super) struct Turn {
+    pub(super) directions: Vec<(String, String, bool)>,
+    /// What goes along with the direction.
     pub(super) hidden: Vec<(&'static str, String)>,
 }
 
@@ -19,32 +31,50 @@ pub(super) struct Radius {
 /// changes the number says how far it may.
 pub(super) fn radius(parameters: &Parameters, query: &Query, answer: &Answer) -> Option<Radius> {
     let space = query.space.as_ref()?;
-    let anchor = space.anchors.first()?;
-    let km = |meters: f64| format!("{}", (meters / 10.0).round() / 100.0);
-    let kept = |name: &'static str, it: &Option<String>| it.clone().map(|it| (name, it));
-    let common = [
-        kept("choose", &parameters.choose),
-        kept("sort", &parameters.sort),
-        kept("at", &parameters.at),
-    ];
-    let theme = query.theme.to_string();
-    match (&anchor.at, space.relation) {
-        (Spot::Drawn(query::Region::Circle(center, far)), _) => {
-            let circle = format!("{},{},{}", center.lat, center.lon, far.0);
-            let hidden = [Some(("q", theme)), Some(("circle", circle))].into_iter().chain(common);
-            Some(Radius { km: km(far.0), fades: false, hidden: hidden.flatten().collect() })
-        }
-        (Spot::Drawn(_), _) => None,
-        (_, Relation::Within(_) | Relation::Near) if space.anchors.len() == 1 => {
-            let far = match space.relation {
-                Relation::Within(far) => far,
-                _ => reach(answer)?,
-            };
-            let place = anchor.text.clone();
-            let hidden = [Some(("what", theme)), Some(("where", place))].into_iter().chain(common);
-            let fades = space.relation == Relation::Near;
-            Some(Radius { km: km(far.0), fades, hidden: hidden.flatten().collect() })
-        }
-        _ => None,
+    let [anchor] = space.anchors.as_slice() else { return None };
+    if let Spot::Drawn(region) = &anchor.at {
+        let Region::Circle(center, far) = region else { return None };
+        let circle = format!("{},{},{}", center.lat, center.lon, far.0);
+        let mut hidden = vec![("q", query.theme.to_string()), ("circle", circle)];
+        hidden.extend(common(parameters));
+        return Some(Radius { km: km(*far), from: None, fades: false, hidden });
     }
+    let (from, far) = match space.relation {
+        Relation::Within(far) => (None, far),
+        Relation::Ring(from, far) => (Some(km(from)), far),
+        Relation::Near => (None, reach(answer)?),
+        _ => return None,
+    };
+    let hidden = around(parameters, query, space);
+    Some(Radius { km: km(far), from, fades: space.relation == Relation::Near, hidden })
+}
+
+/// The direction of a search that goes one way.
+pub(super) fn turn(frame: &Frame, parameters: &Parameters, query: &Query) -> Option<Turn> {
+    let space = query.space.as_ref()?;
+    let Relation::Toward(compass) = space.relation else { return None };
+    let is_drawn = space.anchors.iter().any(|it| matches!(it.at, Spot::Drawn(_)));
+    (!is_drawn).then(|| Turn {
+        directions: directions(frame, compass),
+        hidden: around(parameters, query, space),
+    })
+}
+
+/// The fields that ask around the same place. Its name alone may be that of another.
+fn around(parameters: &Parameters, query: &Query, space: &Space) -> Vec<(&'static str, String)> {
+    let own = [("what", query.theme.to_string()), ("where", places(space))];
+    let choose = keys(space).map(|it| ("choose", it));
+    own.into_iter().chain(choose).chain(common(parameters)).collect()
+}
+
+/// What stays in whatever way a region changes.
+fn common(parameters: &Parameters) -> impl Iterator<Item = (&'static str, String)> {
+    let kept = [("sort", parameters.sort.clone()), ("at", parameters.at.clone())];
+    kept.into_iter().filter_map(|(name, it)| Some((name, it?)))
+}
+
+/// A distance in kilometres, as exact as anybody wants it: to ten metres, and of less than a kilometre to one.
+fn km(far: Meters) -> String {
+    let step = if far.0 < 1_000.0 { 1.0 } else { 10.0 };
+    format!("{}", (far.0 / step).round() * step / 1_000.0)
 }

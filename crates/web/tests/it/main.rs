@@ -6,4 +6,5 @@ mod api;
 mod crawls;
 mod no_index;
 mod pages;
+mod search_form;
 mod server;
