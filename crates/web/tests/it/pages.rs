@@ -203,6 +203,8 @@ fn whose_map_it_is_stands_under_it_without_scripts() {
     assert!(
         good("/map.svg?q=museum").body.contains("Natural Earth, OpenStreetMap, GeoNames</text>")
     );
+    // No name of the map shows through.
+    good("/map.svg?q=museum").says("fill-opacity=\"0.85\"/><text class=\"map-label\" x=\"636\"");
 }
 
 #[test]
@@ -363,6 +365,7 @@ fn a_radius_is_changed_by_a_number() {
 fn what_is_wrong_is_said_and_the_form_stays() {
     let said = get("/search?q=museum&sort=colour");
     assert_eq!(said.status, 400);
+    assert_eq!(said.body.matches("<h1").count(), 1, "whoever hears the page is told what it is");
     assert!(
         said.body.contains("sort is relevance, distance or time")
             && said.body.contains("value=\"museum\"")
