@@ -52,7 +52,7 @@ pub(crate) struct Asked {
 impl Asked {
     /// Which page of the list is asked for, from 1.
     pub(crate) fn number(&self, frame: &Frame) -> Result<usize, Refusal> {
-        number(frame, &self.page)
+        page_number(frame, &self.page)
     }
 
     /// The query for the pages about a place, within the theme.
@@ -67,7 +67,7 @@ impl Asked {
 }
 
 /// The number of a page as it stands in an address, from 1.
-fn number(frame: &Frame, text: &str) -> Result<usize, Refusal> {
+fn page_number(frame: &Frame, text: &str) -> Result<usize, Refusal> {
     let text = text.trim();
     let number = if text.is_empty() { Some(1) } else { text.parse().ok() };
     let unreadable = || Refusal::bad(frame.fill("“{}” is no number of a page.", text));
@@ -161,7 +161,7 @@ fn render(frame: &Frame, app: &App, id: PlaceId, asked: &Asked) -> Result<Respon
     let is_world = place.kind() == Kind::World;
     let theme = asked.theme.trim();
     let number = asked.number(frame)?;
-    let parts_number = self::number(frame, &asked.parts)?;
+    let parts_number = page_number(frame, &asked.parts)?;
     let answer = listed(shelf, &generation, &place, asked, number)?;
     let counts = counts(&generation, gazetteer, id, theme, answer.as_ref())?;
     let name_of = |it: &Place<'_>| (frame.language.name(it), themed(&place_link(it), theme));

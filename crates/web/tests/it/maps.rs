@@ -66,9 +66,9 @@ fn a_file_of_tiles_is_served_named_and_told_to_the_map() {
     let (least, most) = map.zooms();
     assert_ne!((least, most), basemap::Basemap::embedded().zooms());
     let basemap = Some(file);
-    let named = Some("The town <council>".to_owned());
+    let council = Some("The town <council>".to_owned());
     let settings =
-        Settings { basemap: basemap.clone(), map_attribution: named, ..Settings::default() };
+        Settings { basemap: basemap.clone(), map_attribution: council, ..Settings::default() };
     let address = Server::for_ever(PAGE, settings);
     for target in MAPS {
         let said = good(address, target);

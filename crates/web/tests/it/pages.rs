@@ -129,13 +129,14 @@ fn no_place_is_left_out_of_browsing_and_of_statistics() {
     let mut regions = gazetteer.children(europe.id()).flat_map(|it| gazetteer.children(it.id()));
     let region = regions.find(|it| gazetteer.children(it.id()).count() >= 60).expect("a region");
     let parts: Vec<_> = gazetteer.children(region.id()).take(60).collect();
-    let lines: String = parts.iter().zip(0..).map(|(part, number)| {
+    let mut lines = String::new();
+    for (part, number) in parts.iter().zip(0..) {
         let page = serde_json::json!({
             "id": format!("p{number}"), "url": format!("https://a{number}.example/"), "title": "A mill",
             "text": "An old mill with a story of its own.", "place": part.key(),
         });
-        format!("{page}\n")
-    }).collect();
+        lines += &format!("{page}\n");
+    }
     let address = Server::for_ever(&lines, Settings::default());
     let good = |target: &str| {
         let said = get_with(address, target, "");
