@@ -67,7 +67,7 @@ fn an_operator_pauses_resumes_stops_and_clones_a_task() {
     browser.wait("return location.pathname === '/crawls/slow'");
     // What can be done changes without loading the page again.
     browser.value("window.isSamePage = true");
-    let state = |word: &str| {
+    let says = |word: &str| {
         browser.wait(&format!(
             "return document.querySelector('#now .state')?.textContent.includes('{word}')"
         ));
@@ -77,13 +77,13 @@ fn an_operator_pauses_resumes_stops_and_clones_a_task() {
         browser.wait(&format!("return document.querySelector(`{button}`)"));
         browser.value(&format!("document.querySelector(`{button}`).click()"));
     };
-    state("running");
+    says("running");
     press("pause");
-    state("paused");
+    says("paused");
     press("resume");
-    state("running");
+    says("running");
     press("stop");
-    state("stopped");
+    says("stopped");
     browser.click("#controls a[href*='from=slow']");
     browser.wait("return location.pathname === '/crawls/new'");
     let field =
