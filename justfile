@@ -4,9 +4,17 @@
 default:
     @just --list
 
+# The program, at target/release/strabo.
+build:
+    cargo build --release
+
 # Run every test.
 test:
     ./tests/run.sh
+
+# The demonstration, or another command: just run search museums near Helsinki
+run *arguments="demo":
+    cargo run --release -- {{arguments}}
 
 # All that must hold before a change lands.
 ci:

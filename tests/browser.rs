@@ -190,6 +190,33 @@ fn hits_at_one_spot_are_a_stack_to_choose_from() {
 }
 
 #[test]
+fn a_hand_drags_the_map_and_turns_the_wheel() {
+    let stage = Stage::new();
+    let browser = &stage.browser;
+    browser.visit(SEARCH);
+    see_map(browser);
+    // Zoom, latitude and longitude as the address has them.
+    let view = "new URLSearchParams(location.search).get('view').split('/').map(Number)";
+    let (x, y) = browser.middle(".host");
+    // Where no pin is.
+    let (x, y) = (x - 60.0, y + 140.0);
+    browser.hand(&[
+        Hand::Move(x, y),
+        Hand::Press,
+        Hand::Move(x - 5.0, y),
+        Hand::Move(x - 100.0, y),
+        Hand::Move(x - 200.0, y),
+        Hand::Release,
+    ]);
+    let dragged = format!("const [zoom, lat, lon] = {view}; return lon > 24.99 && [zoom, lat]");
+    assert_eq!(browser.wait(&dragged), serde_json::json!([12, 60.17]));
+    browser.wait("return !document.querySelector('.search-area').hidden");
+    browser.wheel((x, y), -300);
+    browser.wait(&format!("return {view}[0] > 12.1"));
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
 fn a_cluster_opens_into_its_members() {
     let stage = Stage::new();
     let browser = &stage.browser;

@@ -107,8 +107,17 @@ fn it_serves_until_it_is_told_to_stop_and_takes_its_data_away() {
     let ready = lines.find(|it| it.contains("Ready after")).unwrap();
     let address = ready.split("http://").nth(1).unwrap().trim_end_matches('/');
 
-    let answer = ask(address, "GET /api/v1/search?q=museums+in+Monaco HTTP/1.1\r\nHost: x\r\n", "");
-    assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("Monaco"), "{answer}");
+    let get = |path: &str| {
+        let answer = ask(address, &format!("GET {path} HTTP/1.1\r\nHost: x\r\n"), "");
+        assert!(answer.starts_with("HTTP/1.1 200"), "{path}: {answer}");
+        answer
+    };
+    let answer = get("/api/v1/search?q=museums+in+Monaco");
+    let answer: serde_json::Value =
+        serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap();
+    let titles = answer["features"].as_array().unwrap().iter();
+    let titles: Vec<_> = titles.map(|it| it["properties"]["title"].to_string()).collect();
+    assert!(titles.len() == 10 && titles.iter().any(|it| it.contains("Museum")), "{titles:?}");
 
     // Whoever has the token that was told sees the crawl.
     let mut told = Vec::new();
@@ -118,6 +127,18 @@ fn it_serves_until_it_is_told_to_stop_and_takes_its_data_away() {
     };
     let token = lines.find(is_token).unwrap();
     let token = token.split_whitespace().last().unwrap();
+    // Everything that is offered for clicking is answered, and every page of an answer is kept.
+    let offered: Vec<&str> =
+        told.iter().filter_map(|it| it.trim().split_once("/search?q=")).map(|it| it.1).collect();
+    assert_eq!(offered.len(), 5, "{told:?}");
+    for query in offered {
+        let page = get(&format!("/search?q={query}"));
+        assert!(page.contains("id=\"hit-4\""), "{query} has fewer than four answers: {page}");
+        let copy = page.split("class=\"copy\" href=\"").nth(1).unwrap().split('"').next().unwrap();
+        let copy = get(copy);
+        assert!(copy.contains("class=\"stored\""), "{copy}");
+        assert!(!copy.contains("the original"), "nobody can be there: {copy}");
+    }
     let head =
         format!("POST /crawls/login HTTP/1.1\r\nHost: {address}\r\nOrigin: http://{address}\r\n");
     let entered = ask(address, &head, &format!("token={token}&back=/crawls/demo"));

@@ -178,6 +178,27 @@ impl Browser {
         self.act("/actions", &json!({ "actions": [source] }));
     }
 
+    /// Turns the wheel at a point; so far down.
+    pub(crate) fn wheel(&self, (x, y): (f64, f64), down: i32) {
+        let turn = json!({
+            "type": "scroll", "x": x.round() as i64, "y": y.round() as i64, "deltaX": 0, "deltaY": down, "origin": "viewport",
+        });
+        let source = json!({ "type": "wheel", "id": "wheel", "actions": [turn] });
+        self.act("/actions", &json!({ "actions": [source] }));
+    }
+
+    /// Goes on with the key that leads to the next thing, until it is the one that is meant.
+    #[track_caller]
+    pub(crate) fn tab_to(&self, selector: &str) {
+        for _ in 0..80 {
+            self.keys([TAB]);
+            if self.value(&format!("return document.activeElement.matches(`{selector}`)")) == true {
+                return;
+            }
+        }
+        panic!("no key leads to {selector} on {}", self.path());
+    }
+
     /// Clicks into the middle of an element.
     #[track_caller]
     pub(crate) fn click(&self, selector: &str) {

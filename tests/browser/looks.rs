@@ -1,6 +1,6 @@
 //! The page on other screens, in other colours, on paper and without scripts, and what it costs to load.
 
-use crate::driver::ENTER;
+use crate::driver::{ENTER, TAB};
 use crate::stage::Stage;
 use crate::{SEARCH, see_map};
 
@@ -147,7 +147,23 @@ fn without_scripts_the_page_is_whole() {
     for path in ["/place/gn:658225", "/page/ateneum"] {
         browser.visit(path);
         browser.wait("return document.querySelector('#map img')?.naturalWidth");
+        // The picture fills its frame, and nothing is below it but whose map it is.
+        let rest = browser.value(
+            "const bottom = (it) => document.querySelector(it).getBoundingClientRect().bottom; \
+             return Math.abs(bottom('#map') - bottom('#map .map-from')) < 3",
+        );
+        assert_eq!(rest, true, "{path}");
     }
+    browser.value("document.querySelector('#feedback').open = true");
+    browser.click("[name=wrong]");
+    browser.keys("Helsinki".chars().chain([TAB]).chain("Espoo".chars()).chain([ENTER]));
+    browser.wait("return document.querySelector('#feedback[role=status]')");
+    browser.visit("/statistics");
+    browser.click("main [name=q]");
+    browser.keys("museum".chars().chain([ENTER]));
+    browser.wait("return document.querySelector('.lines polyline')");
+    browser.click("#by-place + .scroll td a");
+    browser.wait("return location.pathname === '/search' && document.querySelector('.card')");
 }
 
 #[test]

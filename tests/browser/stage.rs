@@ -15,6 +15,7 @@ pub(crate) const PAGES: &str = r#"{"id":"ateneum","url":"https://example.fi/aten
 {"id":"cellar","url":"https://example.fi/cellar","title":"Museum in the cellar","text":"A museum about ice, below the museum about markets.","points":[24.9000,60.1600],"published":"2021-08-01","language":"en"}
 {"id":"spies","url":"https://museo.example.fi/","title":"Spy museum","text":"A museum about spies in an old factory.","place":"Tampere","published":"2020-05-01","language":"en"}
 {"id":"castle","url":"https://example.uk/castle","title":"The castle","text":"A castle with a museum of war, on a rock above Edinburgh.","points":[-3.2008,55.9486],"published":"2021-04-05","language":"en"}
+{"id":"library","url":"https://example.fr/library","title":"Library on the hill","text":"A library with a garden in Beausoleil, France.","published":"2021-09-01","language":"en"}
 {"id":"sea","url":"https://example.mc/sea","title":"Museum of the sea","text":"A museum with fish, in Monaco.","points":[7.4254,43.7308],"published":"2024-06-30","language":"en"}
 "#;
 
@@ -28,7 +29,7 @@ static TURN: Mutex<()> = Mutex::new(());
 pub(crate) struct Stage {
     pub(crate) browser: Browser,
     server: Child,
-    _data: tempfile::TempDir,
+    data: tempfile::TempDir,
     _turn: MutexGuard<'static, ()>,
 }
 
@@ -56,15 +57,39 @@ impl Stage {
         self.browser.wait("return document.querySelector('.crawls .panel')");
     }
 
+    /// The same for operators without scripts.
+    pub(crate) fn for_operators_without_scripts() -> Self {
+        Self::serving(Scripts::Rest, &["--operator-token-file", "token", "--allow-private"])
+    }
+
+    /// A stage without an index.
+    pub(crate) fn empty() -> Self {
+        Self::over("", Scripts::Run, &[])
+    }
+
+    /// A stage where nobody may ask much, not even on this machine.
+    pub(crate) fn with_limits() -> Self {
+        Self::serving(Scripts::Run, &["--rate", "1", "--behind-proxy"])
+    }
+
+    /// Sees to it that what readers say cannot be kept.
+    pub(crate) fn lose_the_book(&self) {
+        let book = self.data.path().join("strabo-data/feedback.jsonl");
+        std::fs::create_dir(book).expect("nobody has said anything yet");
+    }
+
     fn with(scripts: Scripts) -> Self {
         Self::serving(scripts, &[])
     }
 
     fn serving(scripts: Scripts, settings: &[&str]) -> Self {
+        Self::over(PAGES, scripts, settings)
+    }
+
+    fn over(pages: &str, scripts: Scripts, settings: &[&str]) -> Self {
         // A test that failed leaves nothing behind that could harm the next.
         let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let data = tempfile::tempdir().expect("there is room for an index");
-        std::fs::write(data.path().join("pages.jsonl"), PAGES).expect("pages can be written");
         let strabo = |arguments: &[&str]| {
             let mut command = Command::new(env!("CARGO_BIN_EXE_strabo"));
             command.args(arguments).current_dir(data.path());
@@ -73,8 +98,11 @@ impl Stage {
             }
             command
         };
-        let indexed = strabo(&["index", "pages.jsonl"]).output().expect("the program starts");
-        assert!(indexed.status.success(), "{}", String::from_utf8_lossy(&indexed.stderr));
+        if !pages.is_empty() {
+            std::fs::write(data.path().join("pages.jsonl"), pages).expect("pages can be written");
+            let indexed = strabo(&["index", "pages.jsonl"]).output().expect("the program starts");
+            assert!(indexed.status.success(), "{}", String::from_utf8_lossy(&indexed.stderr));
+        }
         std::fs::write(data.path().join("token"), TOKEN).expect("a token can be written");
         let mut server = strabo(&["serve", "--listen", "127.0.0.1:0"])
             .args(settings)
@@ -86,7 +114,7 @@ impl Stage {
         BufReader::new(out).read_line(&mut line).expect("the server says where it is");
         let address = line.split('/').nth(2).expect("it says so in an address");
         let browser = Browser::open(&format!("http://{}", address.trim()), scripts);
-        Self { browser, server, _data: data, _turn: turn }
+        Self { browser, server, data, _turn: turn }
     }
 }
 

@@ -136,7 +136,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         counts: !exports,
         explains: arguments.explain,
         shows_duplicates: arguments.duplicates,
-        plan: None,
+        ..Options::default()
     };
     if understood.query.theme.is_empty() && understood.query.space.is_none() {
         bail!("nothing to look for was understood: name a word or a place");

@@ -118,11 +118,11 @@ pub struct WordScore {
 /// What the documents of an answer are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facets {
-    /// Places one level below the one asked about, with how many documents are about them, the most first.
+    /// All places one level below the one asked about, with how many documents are about them, the most first.
     pub places: Vec<(PlaceId, u64)>,
-    /// Sites.
+    /// Sites, as many as anybody reads.
     pub sites: Vec<(String, u64)>,
-    /// Languages.
+    /// Languages, likewise.
     pub languages: Vec<(String, u64)>,
     /// Months, as year and month, in order.
     pub months: Vec<((i16, i8), u64)>,

@@ -46,6 +46,8 @@ pub struct Options {
     pub explains: bool,
     /// Show near-duplicates one by one.
     pub shows_duplicates: bool,
+    /// Count by the parts of this place; nothing for those of the place asked about or, if none was, for countries.
+    pub parts_of: Option<PlaceId>,
     /// Use this plan wherever it can be used.
     pub plan: Option<Plan>,
 }
@@ -58,6 +60,7 @@ impl Default for Options {
             counts: true,
             explains: false,
             shows_duplicates: false,
+            parts_of: None,
             plan: None,
         }
     }
@@ -93,7 +96,7 @@ impl<'a> Engine<'a> {
         let mut answer =
             Answer { generation: self.generation.manifest.number, ..Answer::default() };
         let entries = if options.counts {
-            let whole = facet_place(self.gazetteer, query);
+            let whole = options.parts_of.or_else(|| facet_place(self.gazetteer, query));
             let mut tally = Tally {
                 top: Top::new(most),
                 counter: Counter::new(self.generation, self.gazetteer, whole),

@@ -7,7 +7,7 @@ use index::{Address, Generation};
 
 use crate::answer::Facets;
 
-/// So many places, sites and languages are named.
+/// So many sites and languages are named.
 const MOST: usize = 50;
 
 /// Counts documents by place, site, language and month.
@@ -96,7 +96,7 @@ impl<'a> Counter<'a> {
             most(named.map(|it| (it.0.to_owned(), it.1)).collect())
         };
         Facets {
-            places: most(self.places.into_iter().map(|it| (PlaceId(it.0), it.1)).collect()),
+            places: sorted(self.places.into_iter().map(|it| (PlaceId(it.0), it.1)).collect()),
             sites: names(sites),
             languages: names(languages),
             months,
@@ -121,9 +121,15 @@ fn part(gazetteer: &Gazetteer, whole: Option<PlaceId>, place: PlaceId) -> Option
     None
 }
 
-/// The most frequent ones, then by themselves.
-fn most<T: Ord>(mut counts: Vec<(T, u64)>) -> Vec<(T, u64)> {
-    counts.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
+/// The most frequent ones.
+fn most<T: Ord>(counts: Vec<(T, u64)>) -> Vec<(T, u64)> {
+    let mut counts = sorted(counts);
     counts.truncate(MOST);
+    counts
+}
+
+/// The most frequent first, then by themselves.
+fn sorted<T: Ord>(mut counts: Vec<(T, u64)>) -> Vec<(T, u64)> {
+    counts.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
     counts
 }

@@ -6,6 +6,7 @@
 mod curve;
 mod door;
 mod explain_page;
+mod feedback;
 mod find_map;
 mod form_page;
 mod journal;

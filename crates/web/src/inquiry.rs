@@ -170,7 +170,7 @@ fn options(parameters: &Parameters) -> Result<Options, Refusal> {
         counts: parameters.counts.unwrap_or(true),
         explains: parameters.explain.unwrap_or(false),
         shows_duplicates: parameters.duplicates.unwrap_or(false),
-        plan: None,
+        ..Options::default()
     })
 }
 

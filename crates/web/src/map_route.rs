@@ -274,8 +274,13 @@ fn drawn(bounds: Option<Bounds>, width: u32, credits: &str, drawing: &Drawing<'_
     let across = (bounds.east - bounds.west).rem_euclid(360.0);
     let height = if across > WIDE { width * 2 / 3 } else { width };
     let svg = basemap::svg(bounds, width, height, drawing);
+    // Names that reach into the corner are covered. A letter of this size is hardly wider than five and a half.
+    let (right, wide) = (f64::from(width), credits.chars().count() as f64 * 5.5 + 8.0);
     let line = format!(
-        "<text class=\"map-label\" x=\"{}\" y=\"{}\" text-anchor=\"end\" font-size=\"10\">{}</text></svg>",
+        "<rect class=\"map-land\" x=\"{:.0}\" y=\"{}\" width=\"{wide:.0}\" height=\"17\" fill-opacity=\"0.85\"/>\
+         <text class=\"map-label\" x=\"{}\" y=\"{}\" text-anchor=\"end\" font-size=\"10\">{}</text></svg>",
+        right - wide,
+        height - 17,
         width - 4,
         height - 5,
         escaped(credits)

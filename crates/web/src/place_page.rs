@@ -1,5 +1,7 @@
 //! The place page: a place, what it is part of, its parts, and the pages about it.
 
+mod parts;
+
 use askama::Template;
 use axum::extract::{Path, Query, RawQuery, State};
 use axum::http::StatusCode;
@@ -11,6 +13,7 @@ use search::{Answer, Engine, Options, reach_of_spot};
 use serde::Deserialize;
 use serde_json::json;
 
+use self::parts::{Parts, counts};
 use crate::app::App;
 use crate::aside::aside;
 use crate::card::{Card, direction, place_link};
@@ -22,13 +25,15 @@ use crate::message_page::message;
 use crate::parameters::{PER_PAGE, Parameters};
 use crate::shelf::Shelf;
 
-/// So many parts, neighbours and places nearby are listed.
-const MOST: usize = 200;
-/// See [`MOST`].
+/// So many neighbours are listed.
+const MOST_NEIGHBOURS: usize = 50;
+/// So many places nearby are listed.
 const MOST_NEARBY: usize = 12;
+/// So many of the nearest places are asked whether they have pages about a theme.
+const MOST_ASKED: usize = 48;
 /// Places with pages are looked for no farther than this.
 const NEARBY: Meters = Meters(50_000.0);
-/// So many places are compared by their shapes; comparing takes up to a millisecond.
+/// So many places, the best known, are compared by their shapes; comparing takes up to a millisecond.
 const MOST_COMPARED: usize = 40;
 
 /// What is asked of a place's page, and of the picture on it.
@@ -39,15 +44,15 @@ pub(crate) struct Asked {
     theme: String,
     #[serde(default)]
     page: String,
+    /// Which page of the parts.
+    #[serde(default)]
+    parts: String,
 }
 
 impl Asked {
     /// Which page of the list is asked for, from 1.
     pub(crate) fn number(&self, frame: &Frame) -> Result<usize, Refusal> {
-        let text = self.page.trim();
-        let number = if text.is_empty() { Some(1) } else { text.parse().ok() };
-        let unreadable = || Refusal::bad(frame.fill("“{}” is no number of a page.", text));
-        number.map(|it: usize| it.max(1)).ok_or_else(unreadable)
+        page_number(frame, &self.page)
     }
 
     /// The query for the pages about a place, within the theme.
@@ -61,6 +66,14 @@ impl Asked {
     }
 }
 
+/// The number of a page as it stands in an address, from 1.
+fn page_number(frame: &Frame, text: &str) -> Result<usize, Refusal> {
+    let text = text.trim();
+    let number = if text.is_empty() { Some(1) } else { text.parse().ok() };
+    let unreadable = || Refusal::bad(frame.fill("“{}” is no number of a page.", text));
+    number.map(|it: usize| it.max(1)).ok_or_else(unreadable)
+}
+
 #[derive(Template)]
 #[template(path = "place.html")]
 struct PlacePage<'a> {
@@ -72,19 +85,26 @@ struct PlacePage<'a> {
     trail: Vec<(String, String)>,
     facts: Vec<(&'static str, String)>,
     count: String,
-    children: Vec<(String, u64, String)>,
-    /// Parts without pages, which are named without a count.
-    others: Vec<(String, String)>,
+    parts: Parts,
     cards: Vec<Card>,
     previous: Option<String>,
     next: Option<String>,
-    nearby: Vec<(String, String, String)>,
+    nearby: Vec<Near>,
     relatives: Vec<(&'static str, Vec<(String, String)>)>,
     search: String,
     map: String,
     static_map: String,
     /// Whose map it is, as HTML.
     credits: String,
+}
+
+/// A place nearby with pages.
+struct Near {
+    name: String,
+    link: String,
+    pages: u64,
+    /// How far it is, and in which direction.
+    way: String,
 }
 
 /// Shows the world.
@@ -141,28 +161,10 @@ fn render(frame: &Frame, app: &App, id: PlaceId, asked: &Asked) -> Result<Respon
     let is_world = place.kind() == Kind::World;
     let theme = asked.theme.trim();
     let number = asked.number(frame)?;
+    let parts_number = page_number(frame, &asked.parts)?;
     let answer = listed(shelf, &generation, &place, asked, number)?;
     let counts = counts(&generation, gazetteer, id, theme, answer.as_ref())?;
     let name_of = |it: &Place<'_>| (frame.language.name(it), themed(&place_link(it), theme));
-    let mut children: Vec<(String, u64, String)> = counts
-        .iter()
-        .filter(|it| it.1 > 0)
-        .map(|(part, count)| {
-            let part = gazetteer.place(*part);
-            (frame.language.name(&part), *count, themed(&place_link(&part), theme))
-        })
-        .collect();
-    children.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    children.truncate(MOST);
-    let mut others: Vec<Place<'_>> = gazetteer
-        .children(id)
-        .filter(|it| {
-            it.kind() <= Kind::District
-                && !counts.iter().any(|(part, count)| *part == it.id() && *count > 0)
-        })
-        .collect();
-    others.sort_by(|a, b| b.importance().total_cmp(&a.importance()));
-    others.truncate(MOST / 4);
     let total = answer.as_ref().and_then(|it| it.total).unwrap_or(0);
     let skipped = (number - 1) * PER_PAGE;
     let cards: Vec<Card> = answer
@@ -211,15 +213,14 @@ fn render(frame: &Frame, app: &App, id: PlaceId, asked: &Asked) -> Result<Respon
             reach_of_spot(gazetteer, id),
             if is_whole { generation.manifest.documents() } else { total },
         ),
-        children,
-        others: others.iter().map(name_of).collect(),
+        parts: Parts::of(frame, gazetteer, id, theme, &counts, parts_number),
         previous: (number > 1).then(|| other_page(number - 1)),
         next: (skipped + cards.len() < total as usize).then(|| other_page(number + 1)),
         cards,
         nearby: if is_world {
             Vec::new()
         } else {
-            nearby(frame, &generation, gazetteer, &place, theme)?
+            nearby(frame, shelf, &generation, &place, asked)?
         },
         relatives: if is_world {
             Vec::new()
@@ -283,31 +284,9 @@ pub(crate) fn listed(
     if skip > search::FARTHEST {
         return Err(Refusal::bad("there are no so many pages: go back to an earlier one"));
     }
-    let options = Options { skip, ..Options::default() };
+    let options = Options { skip, parts_of: Some(place.id()), ..Options::default() };
     let engine = Engine::new(generation, shelf.gazetteer());
     engine.answer(&understood.query, &options).map(Some).map_err(|it| Refusal::broken(&it))
-}
-
-/// How many pages there are about each part of the place.
-fn counts(
-    generation: &Generation,
-    gazetteer: &Gazetteer,
-    id: PlaceId,
-    theme: &str,
-    answer: Option<&Answer>,
-) -> Result<Vec<(PlaceId, u64)>, Refusal> {
-    // Within a theme pages are counted one by one; without one the hierarchy of the index knows.
-    if let (false, Some(answer)) = (theme.is_empty(), answer) {
-        return Ok(answer.facets.as_ref().map(|it| it.places.clone()).unwrap_or_default());
-    }
-    let mut counts = Vec::new();
-    for child in gazetteer.children(id) {
-        let count = generation.count_within(child.id()).map_err(|it| Refusal::broken(&it))?;
-        if count > 0 {
-            counts.push((child.id(), count));
-        }
-    }
-    Ok(counts)
 }
 
 fn facts(frame: &Frame, place: &Place<'_>) -> Vec<(&'static str, String)> {
@@ -333,15 +312,15 @@ fn facts(frame: &Frame, place: &Place<'_>) -> Vec<(&'static str, String)> {
     facts
 }
 
-/// Places nearby that have pages, with how far they are.
+/// Places nearby that have pages about the theme, with how far they are.
 fn nearby(
     frame: &Frame,
+    shelf: &Shelf,
     generation: &Generation,
-    gazetteer: &Gazetteer,
     place: &Place<'_>,
-    theme: &str,
-) -> Result<Vec<(String, String, String)>, Refusal> {
-    let here = place.point();
+    asked: &Asked,
+) -> Result<Vec<Near>, Refusal> {
+    let (here, gazetteer) = (place.point(), shelf.gazetteer());
     let around = Bounds::around(here, NEARBY);
     let found = generation.places_in(gazetteer, around).map_err(|it| Refusal::broken(&it))?;
     let is_other = |it: &PlaceId| {
@@ -355,19 +334,46 @@ fn nearby(
         .filter(|it| it.0 <= NEARBY.0)
         .collect();
     near.sort_by(|a, b| a.0.total_cmp(&b.0));
-    near.truncate(MOST_NEARBY);
-    let shown = near.iter().map(|(far, it)| {
+    near.truncate(MOST_ASKED);
+    let mut shown = Vec::new();
+    for (far, it) in near {
+        let pages = pages_about(shelf, generation, &it, asked)?;
+        if pages == 0 {
+            continue;
+        }
         let way = direction(frame, here.bearing(it.point()).compass());
-        let way = format!("{} {way}", frame.language.distance(*far));
-        (frame.language.name(it), way, themed(&place_link(it), theme))
-    });
-    Ok(shown.collect())
+        shown.push(Near {
+            name: frame.language.name(&it),
+            link: themed(&place_link(&it), asked.theme.trim()),
+            pages,
+            way: format!("{} {way}", frame.language.distance(far)),
+        });
+        if shown.len() == MOST_NEARBY {
+            break;
+        }
+    }
+    Ok(shown)
+}
+
+/// How many pages there are about a place within the theme.
+fn pages_about(
+    shelf: &Shelf,
+    generation: &Generation,
+    place: &Place<'_>,
+    asked: &Asked,
+) -> Result<u64, Refusal> {
+    if asked.theme.trim().is_empty() {
+        return generation.count_within(place.id()).map_err(|it| Refusal::broken(&it));
+    }
+    let understood = crate::inquiry::understand(shelf, &Parameters::of(asked.query(place)), None)?;
+    let engine = Engine::new(generation, shelf.gazetteer());
+    engine.count(&understood.query).map_err(|it| Refusal::broken(&it))
 }
 
 /// A heading, and the places under it with their addresses.
 type Relatives = (&'static str, Vec<(String, String)>);
 
-/// Places that share a border or some ground with it.
+/// Places that share a border with it, and those with pages that share some ground.
 fn relatives(
     frame: &Frame,
     generation: &Generation,
@@ -382,22 +388,27 @@ fn relatives(
         list.iter().map(|it| (frame.language.name(it), themed(&place_link(it), theme))).collect()
     };
     let mut adjacent = gazetteer.neighbours(place.id());
-    adjacent.truncate(MOST / 4);
+    let touching: Vec<PlaceId> = adjacent.iter().map(Place::id).collect();
+    adjacent.truncate(MOST_NEIGHBOURS);
     let named = generation.places_in(gazetteer, bounds).map_err(|it| Refusal::broken(&it))?;
     let shaped = named.into_iter().map(|it| gazetteer.place(it));
     let shaped = shaped.filter(|it| {
         it.has_outline()
             && it.id() != place.id()
+            && !touching.contains(&it.id())
             && !gazetteer.holds(place.id(), it.id())
             && !gazetteer.holds(it.id(), place.id())
     });
+    let mut shaped: Vec<Place<'_>> = shaped.collect();
+    shaped.sort_by(|a, b| b.importance().total_cmp(&a.importance()));
     let overlapping: Vec<Place<'_>> = shaped
+        .into_iter()
         .take(MOST_COMPARED)
         .filter(|it| gazetteer.relation(place.id(), it.id()) == Relation::Overlaps)
         .collect();
     let both = [
         (frame.say("Neighbours"), links(&adjacent)),
-        (frame.say("Overlapping places"), links(&overlapping)),
+        (frame.say("Overlapping places with pages"), links(&overlapping)),
     ];
     Ok(both.into_iter().filter(|it| !it.1.is_empty()).collect())
 }

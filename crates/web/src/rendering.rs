@@ -5,6 +5,9 @@ use query::Understood;
 use search::{Answer, Hit, Piece, PieceKind, Suggestion};
 use serde_json::{Value, json};
 
+/// So many places are counted by name.
+const MOST_PLACES: usize = 50;
+
 /// An answer as a `GeoJSON` feature collection, with what was understood of the query beside it.
 pub fn answer_json(gazetteer: &Gazetteer, understood: &Understood, answer: &Answer) -> Value {
     let features: Vec<Value> = answer.hits.iter().map(|it| feature(gazetteer, it)).collect();
@@ -20,7 +23,7 @@ pub fn answer_json(gazetteer: &Gazetteer, understood: &Understood, answer: &Answ
             json!({ "month": format!("{year:04}-{month:02}"), "count": count })
         };
         json!({
-            "places": facets.places.iter().map(place).collect::<Vec<_>>(),
+            "places": facets.places.iter().take(MOST_PLACES).map(place).collect::<Vec<_>>(),
             "sites": named(&facets.sites),
             "languages": named(&facets.languages),
             "months": facets.months.iter().map(month).collect::<Vec<_>>(),

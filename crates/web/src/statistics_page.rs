@@ -25,7 +25,7 @@ use crate::wording::Language;
 const MOST_LINES: usize = 5;
 /// So many topics are offered.
 const MOST_TOPICS: usize = 30;
-/// So many places are compared.
+/// So many places are compared at first; a link leads to all of them.
 const MOST_PLACES: usize = 20;
 /// The size of the chart, in its own units, and the room for its labels.
 const WIDTH: f64 = 720.0;
@@ -45,6 +45,8 @@ struct StatisticsPage<'a> {
     problem: Option<String>,
     months: Vec<(String, Vec<u64>)>,
     places: Vec<PlaceRow>,
+    /// How many places there are in all, and the page with all of them; nothing if they are here.
+    all_places: Option<(String, String)>,
     chart: Option<Chart>,
     /// The same for other programs, by month and by place.
     csv: (String, String),
@@ -112,7 +114,8 @@ pub(crate) async fn show(
                 }
                 Err(refusal) => return Err(refusal),
             };
-            Ok(render(&frame, &shelf, asked, queries, problem))
+            let shows_all = has(raw.as_deref(), "places", "all");
+            Ok(render(&frame, &shelf, asked, queries, problem, shows_all))
         })
         .await
     };
@@ -128,7 +131,7 @@ pub(crate) async fn csv(
     let reader = frame.clone();
     let made = aside(move || {
         let queries = count(&reader, &shelf, &asked(raw.as_deref()))?;
-        let lines = if is_by_place(raw.as_deref()) {
+        let lines = if has(raw.as_deref(), "by", "place") {
             place_lines(&shelf, &queries)
         } else {
             month_lines(&queries)
@@ -160,7 +163,7 @@ fn month_lines(queries: &[Counted]) -> Vec<String> {
 fn place_lines(shelf: &Shelf, queries: &[Counted]) -> Vec<String> {
     let head = ["key".to_owned()].into_iter().chain(queries.iter().map(|it| it.text.clone()));
     let mut lines = vec![row("place", head)];
-    for place in by_place(Language::English, shelf, queries) {
+    for place in by_place(Language::English, shelf, queries, usize::MAX).0 {
         let counts = place.counts.iter().map(|it| it.0.to_string());
         lines.push(row(&place.name, [place.key.clone()].into_iter().chain(counts)));
     }
@@ -181,10 +184,10 @@ fn asked(raw: Option<&str>) -> Vec<String> {
     texts.filter(|it| !it.is_empty()).take(MOST_LINES).collect()
 }
 
-/// Whether the address asks for the table by place: `by=place`.
-fn is_by_place(raw: Option<&str>) -> bool {
+/// Whether the address says something: `by=place` for the table by place, `places=all` for all rows of it.
+fn has(raw: Option<&str>, name: &str, value: &str) -> bool {
     let mut pairs = url::form_urlencoded::parse(raw.unwrap_or_default().as_bytes());
-    pairs.any(|it| it.0 == "by" && it.1 == "place")
+    pairs.any(|it| it.0 == name && it.1 == value)
 }
 
 fn count(frame: &Frame, shelf: &Shelf, asked: &[String]) -> Result<Vec<Counted>, Refusal> {
@@ -221,6 +224,7 @@ fn render(
     asked: Vec<String>,
     queries: Vec<Counted>,
     problem: Option<String>,
+    shows_all: bool,
 ) -> Response {
     let by_month = by_month(&queries);
     let address = |page: &str, first: Option<(&str, &str)>, queries: &[String]| {
@@ -240,6 +244,17 @@ fn render(
             (name, count, address("/statistics", None, &queries))
         });
     let topics = topics.collect();
+    let most = if shows_all { usize::MAX } else { MOST_PLACES };
+    let (places, total) = by_place(frame.language, shelf, &queries, most);
+    let all_places = (places.len() < total).then(|| {
+        let shown = frame.number(&(places.len() as u64));
+        let told = frame.fill2(
+            "The {} with most pages, of {} places.",
+            shown,
+            frame.number(&(total as u64)),
+        );
+        (told, address("/statistics", Some(("places", "all")), &asked) + "#by-place")
+    });
     let month_name = |(year, month): &(i16, i8)| format!("{} {year}", frame.language.month(*month));
     let mut fields = asked;
     if fields.len() < MOST_LINES {
@@ -249,7 +264,8 @@ fn render(
         frame,
         chart: chart(frame, &by_month),
         months: by_month.iter().map(|it| (month_name(it.0), it.1.clone())).collect(),
-        places: by_place(frame.language, shelf, &queries),
+        places,
+        all_places,
         fields,
         queries,
         problem,
@@ -274,7 +290,13 @@ fn by_month(queries: &[Counted]) -> BTreeMap<(i16, i8), Vec<u64>> {
     months.map(|month| (month, queries.iter().map(|it| count(it, &month)).collect())).collect()
 }
 
-fn by_place(language: Language, shelf: &Shelf, queries: &[Counted]) -> Vec<PlaceRow> {
+/// The places with most pages of all queries together, and how many places there are.
+fn by_place(
+    language: Language,
+    shelf: &Shelf,
+    queries: &[Counted],
+    most: usize,
+) -> (Vec<PlaceRow>, usize) {
     let mut all: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
     for (number, query) in queries.iter().enumerate() {
         for (place, count) in &query.facets.places {
@@ -283,7 +305,8 @@ fn by_place(language: Language, shelf: &Shelf, queries: &[Counted]) -> Vec<Place
     }
     let mut rows: Vec<(u32, Vec<u64>)> = all.into_iter().collect();
     rows.sort_by_key(|it| std::cmp::Reverse(it.1.iter().sum::<u64>()));
-    rows.truncate(MOST_PLACES);
+    let total = rows.len();
+    rows.truncate(most);
     let row = |(id, counts): (u32, Vec<u64>)| {
         let place = shelf.gazetteer().place(gazetteer::PlaceId(id));
         let there = |query: &Counted| {
@@ -295,7 +318,7 @@ fn by_place(language: Language, shelf: &Shelf, queries: &[Counted]) -> Vec<Place
         let (key, name) = (place.key().to_owned(), language.name(&place));
         PlaceRow { key, name, link: place_link(&place), counts }
     };
-    rows.into_iter().map(row).collect()
+    (rows.into_iter().map(row).collect(), total)
 }
 
 fn chart(frame: &Frame, months: &BTreeMap<(i16, i8), Vec<u64>>) -> Option<Chart> {
@@ -362,6 +385,7 @@ mod tests {
 
     #[test]
     fn the_table_is_by_month_unless_it_is_asked_for_by_place() {
+        let is_by_place = |raw| has(raw, "by", "place");
         assert!(is_by_place(Some("by=place&q=flood")));
         assert!(!is_by_place(Some("q=by%3Dplace")) && !is_by_place(None));
     }

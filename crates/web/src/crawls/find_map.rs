@@ -6,6 +6,7 @@ use gazetteer::{Gazetteer, Place, PlaceId};
 
 use super::journal::Record;
 use crate::map_data::outline;
+use crate::wording::Language;
 
 /// The size of the drawing.
 const WIDTH: f64 = 600.0;
@@ -101,7 +102,12 @@ struct Window {
 
 impl FindMap {
     /// The map of a record, around a region; nothing if nothing was found yet.
-    pub(crate) fn of(gazetteer: &Gazetteer, region: &[String], record: &Record) -> Option<Self> {
+    pub(crate) fn of(
+        language: Language,
+        gazetteer: &Gazetteer,
+        region: &[String],
+        record: &Record,
+    ) -> Option<Self> {
         let mut found: Vec<_> = record
             .finds
             .iter()
@@ -129,7 +135,7 @@ impl FindMap {
                 y: format!("{y:.1}"),
                 radius: format!("{:.1}", radius(*pages)),
                 label: place.label(),
-                name: names.beside(place.name(), (x, y), radius(*pages)),
+                name: names.beside(&language.name(place), (x, y), radius(*pages)),
                 pages: *pages,
                 is_last: record.last_find.as_deref() == Some(place.key()),
             });
@@ -317,7 +323,12 @@ mod tests {
     #[test]
     fn finds_are_drawn_within_their_region() {
         let record = record(&[("Oldenburg, Germany", 5), ("Hannover, Germany", 1), ("Tokyo", 1)]);
-        let map = FindMap::of(world::gazetteer(), &["Lower Saxony".to_owned()], &record);
+        let map = FindMap::of(
+            Language::English,
+            world::gazetteer(),
+            &["Lower Saxony".to_owned()],
+            &record,
+        );
         let map = map.expect("something was found");
         assert_eq!((map.finds.len(), map.outside), (2, 1));
         assert!(!map.outlines.is_empty());
@@ -330,7 +341,7 @@ mod tests {
         let record = record(&[("Helsinki", 513), ("Monaco, Monaco", 340), ("Jos, Nigeria", 2)]);
         let region = ["gn:658225", "gn:2993457"].map(str::to_owned);
         let shown = |region: &[String]| {
-            let map = FindMap::of(world::gazetteer(), region, &record);
+            let map = FindMap::of(Language::English, world::gazetteer(), region, &record);
             let map = map.expect("something was found");
             let labels: Vec<String> = map.finds.iter().map(|it| it.label.clone()).collect();
             let names: Vec<String> =
@@ -367,15 +378,26 @@ mod tests {
 
     #[test]
     fn without_finds_there_is_no_map() {
-        assert!(FindMap::of(world::gazetteer(), &[], &Record::default()).is_none());
+        assert!(
+            FindMap::of(Language::English, world::gazetteer(), &[], &Record::default()).is_none()
+        );
         let strange = Record { finds: [("nothing".to_owned(), 1)].into(), ..Record::default() };
-        assert!(FindMap::of(world::gazetteer(), &[], &strange).is_none());
+        assert!(FindMap::of(Language::English, world::gazetteer(), &[], &strange).is_none());
     }
 
     #[test]
     fn a_single_place_is_in_the_middle() {
-        let map = FindMap::of(world::gazetteer(), &[], &record(&[("Helsinki", 1)]));
+        let map =
+            FindMap::of(Language::English, world::gazetteer(), &[], &record(&[("Helsinki", 1)]));
         let map = map.expect("something was found");
         assert_eq!((map.finds[0].x.as_str(), map.finds[0].y.as_str()), ("300.0", "200.0"));
+    }
+
+    #[test]
+    fn places_have_the_names_that_the_reader_has_for_them() {
+        let record = record(&[("Munich, Germany", 3)]);
+        let map = FindMap::of(Language::German, world::gazetteer(), &[], &record);
+        let name = map.and_then(|it| it.finds.into_iter().next()?.name);
+        assert_eq!(name.map(|it| it.text).as_deref(), Some("München"));
     }
 }

@@ -3,18 +3,20 @@
 use std::sync::Arc;
 
 use askama::Template;
-use axum::extract::Query;
+use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use index::Skip;
 use serde::Deserialize;
 
+use super::feedback::feedback;
 use super::live::{self, Pulse, Sections};
 use super::office::Office;
 use super::rebuild::Standing as Rebuilt;
 use super::signed::{Posted, Signed};
 use super::task_view::TaskView;
 use super::{aside, login_page::Nothing, refuse, runner};
+use crate::app::App;
 use crate::frame::{Frame, page};
 
 #[derive(Template)]
@@ -27,6 +29,8 @@ struct ListPage<'a> {
     /// The names of the tasks, with how each is doing and what can be ordered.
     entries: Vec<(String, String, String)>,
     index: String,
+    /// What readers said; nothing if they are not asked.
+    feedback: Option<String>,
 }
 
 #[derive(Template)]
@@ -83,13 +87,18 @@ pub(crate) struct Live {
 }
 
 /// `GET /crawls`.
-pub(crate) async fn show(signed: Signed, Query(Live { live }): Query<Live>) -> Response {
+pub(crate) async fn show(
+    State(app): State<App>,
+    signed: Signed,
+    Query(Live { live }): Query<Live>,
+) -> Response {
     aside(move || {
         let Signed { office, session, frame } = &signed;
         let sections = match sections(office, frame, &session.seal) {
             Ok(sections) => sections,
             Err(error) => return refuse(frame, &error),
         };
+        let book = app.settings.feedback.as_deref();
         let names = sections.iter().filter_map(|it| it.0.strip_prefix("task-"));
         let entries = names.map(|name| {
             let piece = |kind: &str| sections.of(&format!("{kind}-{name}")).to_owned();
@@ -102,6 +111,7 @@ pub(crate) async fn show(signed: Signed, Query(Live { live }): Query<Live>) -> R
             runner: office.runner.standing(),
             entries: entries.collect(),
             index: sections.of("index").to_owned(),
+            feedback: book.map(|it| feedback(frame, &office.shelf.generation(), it)),
         };
         page(StatusCode::OK, &template)
     })

@@ -154,7 +154,7 @@ fn sections(office: &Office, frame: &Frame, seal: &str, snapshot: &Snapshot) -> 
         percent: record.percent,
     };
     sections.add("curve".to_owned(), &curve);
-    let map = FindMap::of(office.gazetteer(), &region, record);
+    let map = FindMap::of(frame.language, office.gazetteer(), &region, record);
     sections.add("finds".to_owned(), &FindsView { frame, map });
     sections.add("pages".to_owned(), &PagesView { frame, name, pages: &record.pages });
     let frontier = FrontierView { frame, name, links: &snapshot.frontier };

@@ -297,6 +297,41 @@ fn nominatim_s_clients_find_what_they_look_for() {
 }
 
 #[test]
+fn a_browser_finds_the_description_on_every_page_and_searches_by_its_template() {
+    for page in ["/", "/search?q=museum", "/help"] {
+        let body = get(page).body;
+        let link =
+            body.split("<link ").find(|it| it.starts_with("rel=\"search\"")).expect("a link");
+        assert!(link.contains("type=\"application/opensearchdescription+xml\""), "{link}");
+        assert!(link.contains("href=\"/opensearch.xml\"") && link.contains("title="), "{link}");
+    }
+    let description = get("/opensearch.xml").body;
+    let template = |kind: &str| {
+        let url = description.split("<Url ").find(|it| it.starts_with(&format!("type=\"{kind}\"")));
+        let template = url.and_then(|it| it.split("template=\"").nth(1)?.split('"').next());
+        template.expect("a template").replace("&amp;", "&").replace("&#38;", "&")
+    };
+    // A browser knows what is typed, leaves blank what need not be there, and comes to where the page is.
+    let fill = |template: &str| {
+        let filled = template.replace("{searchTerms}", "museum%20in%20Helsinki");
+        let mut parts = filled.split('{');
+        let mut filled = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let (name, rest) = part.split_once('}').expect("a brace is closed");
+            assert!(name.ends_with('?'), "{name} has to be known");
+            filled += rest;
+        }
+        let path = filled.split_once("://").and_then(|it| it.1.split_once('/'));
+        format!("/{}", path.expect("an address").1)
+    };
+    let page = get(&fill(&template("text/html")));
+    assert_eq!((page.status, page.header("location")), (303, Some("/search?q=museum+in+Helsinki")));
+    get("/search?q=museum+in+Helsinki").says("class=\"card\"");
+    let typed = get(&fill(&template("application/x-suggestions+json")));
+    assert_eq!(typed.json()[0], "museum in Helsinki");
+}
+
+#[test]
 fn opensearch_is_described_and_answered() {
     let said = get("/opensearch.xml");
     assert_eq!(

@@ -156,6 +156,34 @@ fn with<'a>(
 }
 
 #[test]
+fn operators_see_what_readers_say_about_wrong_places() {
+    let data = Data::new();
+    let operators = Some(web::Operators { allow_private: true, ..operators(data.path()) });
+    let feedback = Some(data.path().join("feedback.jsonl"));
+    let server = Server::begin(
+        data.path(),
+        web::Settings { operators, feedback, ..web::Settings::default() },
+    );
+    let operator = Visitor::operator(&server);
+    operator.get("/crawls").says("No reader has said that a place is wrong.");
+    let reader = Visitor::of(&server);
+    for wrong in ["Bremen", "<script>alert(1)</script>"] {
+        reader.order("/page/one/feedback", &[("wrong", wrong), ("right", "Oldenburg")]);
+    }
+    let list = operator.get("/crawls");
+    list.says("2 messages about wrong places, the latest first.");
+    list.says("<a class=\"url\" href=\"/page/one\" dir=\"auto\">One</a>");
+    list.says("Right place: <bdi>Oldenburg</bdi>");
+    list.says("alert(1)");
+    assert!(!list.body.contains("<script>alert"), "{}", list.body);
+    assert!(list.body.find("alert(1)") < list.body.find("Bremen"), "the latest come first");
+    assert!(!reader.get("/crawls").body.contains("Bremen"), "others do not see it");
+    // Where readers are not asked there is nothing to see.
+    let closed = data.serve_operators();
+    assert!(!Visitor::operator(&closed).get("/crawls").body.contains("What readers say"));
+}
+
+#[test]
 fn a_task_is_made_run_paused_resumed_stopped_and_cloned_and_survives_a_restart() {
     let (data, web) = (Data::new(), endless(1));
     let seed = web.url(0, "/");

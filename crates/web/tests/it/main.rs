@@ -4,6 +4,7 @@
 
 mod api;
 mod crawls;
+mod maps;
 mod no_index;
 mod pages;
 mod search_form;

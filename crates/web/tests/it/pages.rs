@@ -118,6 +118,65 @@ fn statistics_are_a_table_by_month_or_by_place() {
     assert!(by_place.contains("\"gn:"), "{by_place}");
     let page = good("/statistics?q=museum").body;
     assert!(page.contains("href=\"/place/gn:") && page.contains("by=place"), "{page}");
+    assert!(!page.contains("places=all"), "there are no more");
+}
+
+#[test]
+fn no_place_is_left_out_of_browsing_and_of_statistics() {
+    let gazetteer = world::gazetteer();
+    let europe = gazetteer.by_key("gn:660013").and_then(|it| it.parent()).expect("a continent");
+    // A page about each of sixty places of one region: more than are shown or counted at first.
+    let mut regions = gazetteer.children(europe.id()).flat_map(|it| gazetteer.children(it.id()));
+    let region = regions.find(|it| gazetteer.children(it.id()).count() >= 60).expect("a region");
+    let parts: Vec<_> = gazetteer.children(region.id()).take(60).collect();
+    let mut lines = String::new();
+    for (part, number) in parts.iter().zip(0..) {
+        let page = serde_json::json!({
+            "id": format!("p{number}"), "url": format!("https://a{number}.example/"), "title": "A mill",
+            "text": "An old mill with a story of its own.", "place": part.key(),
+        });
+        lines += &format!("{page}\n");
+    }
+    let address = Server::for_ever(&lines, Settings::default());
+    let good = |target: &str| {
+        let said = get_with(address, target, "");
+        assert_eq!(said.status, 200, "{target}: {}", said.body);
+        said
+    };
+    let names = |target: &str, class: &str| {
+        let body = good(target).body;
+        let list =
+            body.split(class).nth(1).and_then(|it| it.split("</ul>").next()).unwrap_or_default();
+        (list.matches("<li>").count(), list.to_owned())
+    };
+    let list = "<ul class=\"children\">";
+    for theme in ["", "?theme=mill"] {
+        let (count, _) = names(&format!("/place/{}/x{theme}", region.key()), list);
+        assert_eq!(count, 60, "{theme}");
+        // Continents have pages within a theme as they have without one.
+        let (_, first) = names(&format!("/place{theme}"), list);
+        assert!(first.contains(&format!("/place/{}", europe.key())), "{theme}: {first}");
+        assert!(first.contains("<span>60</span>"), "{theme}: {first}");
+        good(&format!("/place{theme}"))
+            .says("Places in it with pages <small class=\"note\">1</small>");
+    }
+    // A place nearby is counted within the theme, and left out where it has no page about it.
+    let near = |theme: &str| {
+        let page = good(&format!("/place/{}/x?theme={theme}", parts[0].key())).body;
+        page.contains("Nearby places with pages") && page.contains("<span>1 · ")
+    };
+    assert!(near("mill") && !near("castle"));
+
+    let query = format!("mill+in+[{}]", region.key());
+    let page = good(&format!("/statistics?q={query}"));
+    page.says("The 20 with most pages, of 60 places.");
+    let link = page.body.split("href=\"").find(|it| it.contains("places=all")).expect("a link");
+    let link =
+        link.split('"').next().unwrap_or_default().replace("&#38;", "&").replace("&amp;", "&");
+    let all = good(link.split('#').next().expect("an address"));
+    assert_eq!(all.body.matches("<th scope=\"row\"><a href=\"/place/").count(), 60);
+    let csv = good(&format!("/statistics.csv?by=place&q={query}")).body;
+    assert_eq!(csv.lines().count(), 61, "{csv}");
 }
 
 #[test]
@@ -145,6 +204,8 @@ fn whose_map_it_is_stands_under_it_without_scripts() {
     assert!(
         good("/map.svg?q=museum").body.contains("Natural Earth, OpenStreetMap, GeoNames</text>")
     );
+    // No name of the map shows through.
+    good("/map.svg?q=museum").says("fill-opacity=\"0.85\"/><text class=\"map-label\" x=\"636\"");
 }
 
 #[test]
@@ -169,6 +230,15 @@ fn a_title_leads_to_the_page_and_a_link_to_its_stored_copy() {
     assert!(body.contains("<a class=\"copy\" href=\"/page/map\""), "{body}");
     // Nobody can be under a name that is set aside for examples.
     assert!(good("/search?q=museum").body.contains("</span><a href=\"/page/m"));
+    let address = |target: &str| {
+        let body = good(target).body;
+        body.split("<p class=\"address\">")
+            .nth(1)
+            .and_then(|it| it.split("</p>").next())
+            .map(str::to_owned)
+    };
+    assert_eq!(address("/page/m1").as_deref(), Some("https://museums-1.example/1"));
+    assert!(address("/page/map").is_some_and(|it| it.contains("href=\"https://maps.museum/old\"")));
 }
 
 #[test]
@@ -296,6 +366,7 @@ fn a_radius_is_changed_by_a_number() {
 fn what_is_wrong_is_said_and_the_form_stays() {
     let said = get("/search?q=museum&sort=colour");
     assert_eq!(said.status, 400);
+    assert_eq!(said.body.matches("<h1").count(), 1, "whoever hears the page is told what it is");
     assert!(
         said.body.contains("sort is relevance, distance or time")
             && said.body.contains("value=\"museum\"")
