@@ -14,7 +14,8 @@ use crate::control;
 use crate::crawl::Crawl;
 use crate::ending::Ending;
 use crate::error::Error;
-use crate::region::region;
+use crate::metrics;
+use crate::region::{Understood, region};
 use crate::schedule::{Schedule, zone};
 use crate::surroundings::Surroundings;
 use crate::task::Task;
@@ -293,8 +294,9 @@ async fn work(
     opened: Arc<OnceLock<Crawl>>,
 ) -> Result<Ending, Error> {
     let opening = tokio::task::spawn_blocking(move || {
-        let region = region(around.gazetteer, &task.region)?.map(|it| it.region);
-        let crawl = Crawl::open(task, region, &around)?;
+        let understood = region(around.gazetteer, &task.region)?;
+        let label = understood.as_ref().map(Understood::label);
+        let crawl = Crawl::open(task, understood.map(|it| it.region), &around)?;
         if is_again {
             crawl.revisit()?;
         }
@@ -302,8 +304,12 @@ async fn work(
     });
     let crawl = opening.await.unwrap_or_else(|it| std::panic::resume_unwind(it.into_panic()))?;
     let _control = control::serve(&crawl)?;
+        crawl.announce(label.as_deref());
     let crawl = opened.get_or_init(|| crawl);
-    crawl.run().await
+    let ending = crawl.run().await;
+    // Nobody asks it any more: what is shown of it from now on is how it ended.
+    metrics::report(crawl);
+    ending
 }
 
 /// A round is over: the next one is due as the timing says, or never.
