@@ -346,6 +346,8 @@ impl Crawl {
         }
         drop(desk);
         *self.shared.before.lock().unwrap_or_else(PoisonError::into_inner) = Spent::default();
+        // Whoever opens the crawl again goes on with this run.
+        self.shared.commit(false)?;
         Ok(due)
     }
 

@@ -1,9 +1,14 @@
-//! Several tasks in one process: what they share.
+//! Several tasks in one process: what they share, and what becomes of one that fails.
 
 mod trial;
 mod web;
 
-use crawl::{Clock, Company, Ending, Event, Slots, Tasks};
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use crawl::{Clock, Company, Ending, Event, Schedule, Slots, TaskState, Tasks, Wish};
 use frontier::Moment;
 use tokio::sync::watch;
 
@@ -32,6 +37,10 @@ fn add(trial: &Trial, name: &str) {
 
 fn tasks(trial: &Trial) -> Tasks {
     Tasks::at(&trial.around.data)
+}
+
+fn state(trial: &Trial, name: &str) -> TaskState {
+    tasks(trial).state(name).expect("it has one")
 }
 
 /// Runs what is due to its end; tells what happened.
@@ -91,4 +100,80 @@ fn all_tasks_together_have_no_more_requests_on_their_way_than_they_may() {
     let at_once = |moment: Moment| all.iter().filter(|it| it.0 <= moment && moment < it.1).count();
     let most = all.iter().map(|it| at_once(it.0)).max();
     assert_eq!(most, Some(MOST));
+}
+
+/// A web whose archive cannot be written to any more when page 50 is asked for, until somebody mends it.
+struct Spoilt {
+    web: Web,
+    trial: Trial,
+}
+
+impl Spoilt {
+    fn new() -> Self {
+        let folder: Arc<OnceLock<PathBuf>> = Arc::default();
+        let place = Arc::clone(&folder);
+        let has_happened = AtomicBool::new(false);
+        let web = Web::new(1, move |asked| {
+            if asked.path == "/50" && !has_happened.swap(true, Ordering::SeqCst) {
+                let folder = place.get().expect("it is known");
+                fs::rename(folder, folder.with_extension("away")).expect("it is moved");
+                fs::write(folder, "in the way").expect("it is written");
+            }
+            pages(asked)
+        });
+        let mut trial = Trial::new(&web, &[web.url(0, "/")]);
+        trial.task.limits.archive_file = 20_000;
+        folder.set(trial.archive()).expect("it is set once");
+        Self { web, trial }
+    }
+
+    /// Runs the task until it fails.
+    fn fail(&self, company: &Company) {
+        add(&self.trial, "task");
+        let events = run(company);
+        assert!(matches!(&events[..], [Event::Began(_), Event::Failed(..)]), "{events:?}");
+    }
+
+    fn mend(&self) {
+        let folder = self.trial.archive();
+        fs::remove_file(&folder).expect("it is removed");
+        fs::rename(folder.with_extension("away"), folder).expect("it is moved back");
+    }
+}
+
+#[test]
+fn a_task_that_failed_and_is_started_goes_on_with_its_links_and_its_budget() {
+    let spoilt = Spoilt::new();
+    let trial = &spoilt.trial;
+    let company = Company::new(trial.around.clone());
+    spoilt.fail(&company);
+    let failed = state(trial, "task");
+    assert!(failed.is_in_round && failed.error.is_some(), "{failed:?}");
+    assert_eq!(failed.wanted, Wish::Stop);
+    spoilt.mend();
+    tasks(trial).start("task").expect("it can be started");
+    let events = run(&company);
+    assert!(matches!(&events[..], [_, Event::Ended(_, Ending::Finished)]), "{events:?}");
+    let ended = state(trial, "task");
+    assert_eq!((ended.is_in_round, ended.rounds, &ended.error), (false, 1, &None));
+    // A new round would look at the seed again.
+    assert_eq!(spoilt.web.asked().iter().filter(|it| **it == spoilt.web.url(0, "/")).count(), 1);
+    assert_eq!(trial.archived().len() as u64, PAGES);
+}
+
+#[test]
+fn a_timed_task_that_failed_goes_on_when_it_is_due_and_not_before() {
+    let mut spoilt = Spoilt::new();
+    spoilt.trial.task.timing = "every 2 hours".parse::<Schedule>().expect("a timing");
+    let company = Company::new(spoilt.trial.around.clone());
+    spoilt.fail(&company);
+    let failed = state(&spoilt.trial, "task");
+    assert!(failed.is_in_round && failed.wanted == Wish::Run, "{failed:?}");
+    let next = failed.next.as_deref().expect("there is a time").parse().expect("it is one");
+    assert!(!failed.is_due(jiff::Timestamp::now()) && failed.is_due(next), "{failed:?}");
+    spoilt.mend();
+    tasks(&spoilt.trial).want("task", Wish::Run).expect("it can be resumed");
+    let events = run(&company);
+    assert!(matches!(&events[..], [_, Event::Ended(_, Ending::Finished)]), "{events:?}");
+    assert_eq!(state(&spoilt.trial, "task").rounds, 1);
 }
