@@ -451,6 +451,46 @@ fn a_killed_crawl_loses_no_page() {
     data.ok(&["archive", "verify"]);
 }
 
+/// The status and the body of every answer in an archive.
+fn answers(data: &Data) -> BTreeMap<String, (u16, Vec<u8>)> {
+    let mut found = BTreeMap::new();
+    for file in std::fs::read_dir(data.path().join("strabo-data/archive")).unwrap() {
+        let path = file.unwrap().path();
+        if !path.to_string_lossy().ends_with(".warc.gz") {
+            continue;
+        }
+        for record in archive::open(&path).unwrap() {
+            let record = record.unwrap();
+            if record.kind == archive::Kind::Response {
+                let http = record.http().unwrap();
+                found.insert(record.target.clone().unwrap(), (http.status, http.body));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn a_crawl_of_the_replayed_archive_brings_the_same_answers() {
+    let (web, data, again) = (Web::new(), Data::new(), Data::new());
+    data.crawl(&web, &[]);
+    let asked = web.asked();
+    let command = &mut data.command(&["archive", "replay", "--port", "0"]);
+    let mut replay = Running(command.stdout(Stdio::piped()).spawn().unwrap());
+    let mut stdout = BufReader::new(replay.0.stdout.take().unwrap());
+    let mut told = String::new();
+    stdout.read_line(&mut told).unwrap();
+    let address = told.strip_prefix("http://").and_then(|it| it.split(' ').next()).unwrap();
+    again.crawl(&web, &["--proxy", &format!("replay://{address}")]);
+    assert_eq!(web.asked(), asked, "the servers of then are left alone");
+    let (first, second) = (answers(&data), answers(&again));
+    assert!(first.len() > 3 * PAGES, "{}", first.len());
+    assert_eq!(second, first);
+    replay.0.stdout = Some(stdout.into_inner());
+    replay.signal("-INT");
+    replay.end();
+}
+
 #[test]
 fn numbers_are_shown_to_prometheus() {
     let (web, data) = (Web::with_gate(5), Data::new());
@@ -508,7 +548,8 @@ fn tasks_run_together_and_again_and_obey() {
     let listed = data.ok(&["task", "list"]);
     assert!(listed.contains("every 1 second") && listed.contains("waiting"), "{listed}");
 
-    let command = &mut data.command(&["task", "run"]);
+    let log = "--log-file=tasks.log";
+    let command = &mut data.command(&["task", "run", "--crawl-requests", "2", log]);
     let running = Running(command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap());
     let state = |name: &str| data.json(&["task", "show", name, "--json"])["state"].clone();
     until("the task has run three times", || web.was_asked(0, "/") >= 3);
@@ -531,6 +572,10 @@ fn tasks_run_together_and_again_and_obey() {
     running.signal("-INT");
     running.end();
     data.ok(&["task", "run", "--until-idle"]);
+    let log = std::fs::read_to_string(data.path().join("tasks.log")).unwrap();
+    let single = log.lines().find(|it| it.contains("the crawl begins task=\"single\"")).unwrap();
+    assert!(single.contains("region=\"Helsinki"), "{single}");
+    assert!(single.contains("seeds=1"), "{single}");
 }
 
 #[test]

@@ -100,6 +100,7 @@ async fn demonstrate(
                     token,
                     data: folder.path().to_owned(),
                     allow_private: false,
+                    most_requests: crawl::Slots::USUAL,
                 }),
                 ..web::Settings::default()
             };

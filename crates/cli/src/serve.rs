@@ -56,6 +56,9 @@ pub(crate) struct Arguments {
     /// Let tasks made at /crawls ask this machine and private networks.
     #[arg(long)]
     allow_private: bool,
+    /// How many requests may be on their way at once for all tasks together.
+    #[arg(long, value_name = "N", default_value_t = crawl::Slots::USUAL, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    crawl_requests: u32,
     #[command(flatten)]
     place: Place,
     #[command(flatten)]
@@ -123,7 +126,12 @@ fn operators(arguments: &Arguments) -> Result<Option<web::Operators>> {
     }
     let token = web::Token::new(&token)?;
     let data = arguments.place.data().to_owned();
-    Ok(Some(web::Operators { token, data, allow_private: arguments.allow_private }))
+    Ok(Some(web::Operators {
+        token,
+        data,
+        allow_private: arguments.allow_private,
+        most_requests: arguments.crawl_requests,
+    }))
 }
 
 /// Ends when the operator or the system asks for it.

@@ -86,6 +86,9 @@ struct Run {
     /// End when nothing runs and nothing is due any more today.
     #[arg(long)]
     until_idle: bool,
+    /// How many requests may be on their way at once for all tasks together.
+    #[arg(long, value_name = "N", default_value_t = crawl::Slots::USUAL, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    crawl_requests: u32,
     /// Show numbers for Prometheus at this address, under /metrics.
     #[arg(long, value_name = "ADDRESS")]
     metrics: Option<SocketAddr>,
@@ -120,7 +123,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         }
         Task::Run(run) => {
             let gazetteer = arguments.gazetteer.open()?.forever();
-            company::run(gazetteer, data, run.until_idle, run.metrics)
+            company::run(gazetteer, data, run)
         }
     }
 }

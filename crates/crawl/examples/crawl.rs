@@ -7,10 +7,8 @@
 use std::error::Error;
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
 
-use crawl::{Clock, Crawl, Ending, Surroundings, Task};
-use frontier::Courtesy;
+use crawl::{Crawl, Ending, Surroundings, Task};
 
 fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args().skip(1).collect();
@@ -33,13 +31,7 @@ fn main() -> ExitCode {
 /// Does the task of a file, with its data in a folder.
 pub(crate) fn crawl(file: &Path, data: &Path) -> Result<Ending, Box<dyn Error>> {
     let task: Task = toml::from_str(&std::fs::read_to_string(file)?)?;
-    let around = Surroundings {
-        data: data.to_owned(),
-        gazetteer: world::gazetteer(),
-        courtesy: Arc::new(Courtesy::default()),
-        clock: Clock::system(),
-        resolver: None,
-    };
+    let around = Surroundings::new(data, world::gazetteer());
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let crawl = Crawl::open(task, None, &around)?;
     Ok(runtime.block_on(crawl.run())?)

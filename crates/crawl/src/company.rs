@@ -14,7 +14,8 @@ use crate::control;
 use crate::crawl::Crawl;
 use crate::ending::Ending;
 use crate::error::Error;
-use crate::region::region;
+use crate::metrics;
+use crate::region::{Understood, region};
 use crate::schedule::{Schedule, zone};
 use crate::surroundings::Surroundings;
 use crate::task::Task;
@@ -152,8 +153,9 @@ impl Company {
                 )),
                 Err(_) => Ok(Ending::Stopped),
             };
-            let (began, is_new_round) = (running.began, running.is_new_round);
-            if let Err(error) = self.note_end(&name, began, is_new_round, result, tell)
+            // Before it was opened nothing of it was written down.
+            let is_unbegun = running.is_new_round && running.crawl.get().is_none();
+            if let Err(error) = self.note_end(&name, running.began, is_unbegun, result, tell)
                 && self.tasks.task(&name).is_ok()
             {
                 tracing::warn!(task = name, %error, "how the task ended cannot be noted");
@@ -166,19 +168,20 @@ impl Company {
         &self,
         name: &str,
         began: Timestamp,
-        is_new_round: bool,
+        is_unbegun: bool,
         result: Result<Ending, Error>,
         tell: &mut impl FnMut(Event),
     ) -> Result<(), Error> {
+        let take_back = |state: &mut TaskState| {
+            if is_unbegun {
+                state.is_in_round = false;
+                state.rounds = state.rounds.saturating_sub(1);
+            }
+        };
         if result.as_ref().is_err_and(Error::is_in_use) {
             // Another process runs it: it is not ours to say how it went.
             self.put_off(name);
-            return self.tasks.change(name, |state| {
-                if is_new_round {
-                    state.is_in_round = false;
-                    state.rounds = state.rounds.saturating_sub(1);
-                }
-            });
+            return self.tasks.change(name, take_back);
         }
         let timing = self.tasks.task(name).map(|it| it.timing).unwrap_or_default();
         let next = timing.next(began, &self.zone);
@@ -191,10 +194,12 @@ impl Company {
                     state.ending = Some(*ending);
                     end_round(state, &timing, next);
                 }
+                // Nor is that of one that failed, whose links and budget wait for whoever mends what is wrong.
                 Err(error) => {
                     state.ending = None;
                     state.error = Some(error.to_string());
-                    end_round(state, &timing, next);
+                    take_back(state);
+                    wait(state, &timing, timing.next(Timestamp::now(), &self.zone));
                 }
             }
         });
@@ -293,22 +298,32 @@ async fn work(
     opened: Arc<OnceLock<Crawl>>,
 ) -> Result<Ending, Error> {
     let opening = tokio::task::spawn_blocking(move || {
-        let region = region(around.gazetteer, &task.region)?.map(|it| it.region);
-        let crawl = Crawl::open(task, region, &around)?;
+        let understood = region(around.gazetteer, &task.region)?;
+        let label = understood.as_ref().map(Understood::label);
+        let crawl = Crawl::open(task, understood.map(|it| it.region), &around)?;
         if is_again {
             crawl.revisit()?;
         }
+        crawl.announce(label.as_deref());
         Ok::<_, Error>(crawl)
     });
     let crawl = opening.await.unwrap_or_else(|it| std::panic::resume_unwind(it.into_panic()))?;
     let _control = control::serve(&crawl)?;
     let crawl = opened.get_or_init(|| crawl);
-    crawl.run().await
+    let ending = crawl.run().await;
+    // Nobody asks it any more: what is shown of it from now on is how it ended.
+    metrics::report(crawl);
+    ending
 }
 
 /// A round is over: the next one is due as the timing says, or never.
 fn end_round(state: &mut TaskState, timing: &Schedule, next: Option<Timestamp>) {
     state.is_in_round = false;
+    wait(state, timing, next);
+}
+
+/// A task waits for its time, or for whoever starts it.
+fn wait(state: &mut TaskState, timing: &Schedule, next: Option<Timestamp>) {
     state.next = next.map(TaskState::written);
     if *timing == Schedule::Once {
         state.wanted = Wish::Stop;
@@ -317,7 +332,7 @@ fn end_round(state: &mut TaskState, timing: &Schedule, next: Option<Timestamp>) 
 
 /// Whether a task is to run before that moment.
 fn is_awaited(state: &TaskState, end: Timestamp) -> bool {
-    state.wanted == Wish::Run && (state.is_in_round || state.next().is_some_and(|it| it < end))
+    state.wanted == Wish::Run && (state.goes_on() || state.next().is_some_and(|it| it < end))
 }
 
 #[cfg(test)]

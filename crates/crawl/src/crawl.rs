@@ -41,6 +41,7 @@ use crate::metrics::Meters;
 use crate::model;
 use crate::replay::Replay;
 use crate::setback::Setbacks;
+use crate::slots::TakenSlots;
 use crate::status::{Activity, Run, Status};
 use crate::stopwatch::Stopwatch;
 use crate::surroundings::Surroundings;
@@ -65,6 +66,7 @@ struct Shared {
     goal: Goal,
     clock: Clock,
     courtesy: Arc<Courtesy>,
+    slots: TakenSlots,
     desk: Mutex<Desk>,
     keeper: Mutex<Keeper>,
     counters: Counters,
@@ -176,6 +178,7 @@ impl Crawl {
             goal,
             clock: around.clock.clone(),
             courtesy: Arc::clone(&around.courtesy),
+            slots: TakenSlots::of(&around.slots),
             desk: Mutex::new(desk),
             keeper: Mutex::new(Keeper::new(writer)),
             counters,
@@ -203,6 +206,20 @@ impl Crawl {
     /// The task it does.
     pub fn task(&self) -> &Task {
         &self.shared.task
+    }
+
+    /// Writes into the log that it begins, and with what.
+    pub fn announce(&self, region: Option<&str>) {
+        let task = self.task();
+        tracing::info!(
+            task = task.name,
+            region = region.unwrap_or("anything"),
+            seeds = task.seeds.len(),
+            strategy = task.strategy,
+            budget = %task.budget,
+            threads = task.threads,
+            "the crawl begins"
+        );
     }
 
     /// The folder of its frontier and its log.
@@ -332,6 +349,8 @@ impl Crawl {
         }
         drop(desk);
         *self.shared.before.lock().unwrap_or_else(PoisonError::into_inner) = Spent::default();
+        // Whoever opens the crawl again goes on with this run.
+        self.shared.commit(false)?;
         Ok(due)
     }
 

@@ -104,5 +104,13 @@ mod tests {
         check(&TaskState { next: at("2026-01-01T00:00:00Z"), ..run() }, Doing::Due);
         check(&TaskState { next: at("9000-01-01T00:00:00Z"), ..run() }, Doing::Waiting);
         check(&TaskState { is_in_round: true, ..run() }, Doing::Due);
+        let failed = |next| TaskState {
+            is_in_round: true,
+            error: at("the disk is full"),
+            next: at(next),
+            ..run()
+        };
+        check(&failed("9000-01-01T00:00:00Z"), Doing::Waiting);
+        check(&failed("2026-01-01T00:00:00Z"), Doing::Due);
     }
 }

@@ -73,7 +73,7 @@ fn describe() {
 }
 
 /// Sets the numbers of a crawl; its counts are those of the whole crawl, earlier runs included.
-fn report(crawl: &Crawl) {
+pub(crate) fn report(crawl: &Crawl) {
     let name = crawl.task().name.clone();
     let progress = crawl.total();
     counter!(PAGES, "task" => name.clone()).absolute(progress.pages);

@@ -33,6 +33,14 @@ pub struct RegionPart {
     pub others: Vec<(String, String)>,
 }
 
+impl Understood {
+    /// The region in words: `Monaco or Oldenburg, Lower Saxony, Germany`.
+    pub fn label(&self) -> String {
+        let labels: Vec<_> = self.parts.iter().map(|it| it.label.as_str()).collect();
+        labels.join(" or ")
+    }
+}
+
 /// The region of names, keys, `circle:lat,lon,metres`, `box:west,south,east,north` and
 /// `polygon:lon lat,…`; several are one region together, none is no region.
 pub fn region(gazetteer: &Gazetteer, asked: &[String]) -> Result<Option<Understood>, Error> {

@@ -7,6 +7,7 @@ use frontier::Courtesy;
 use gazetteer::Gazetteer;
 
 use crate::clock::Clock;
+use crate::slots::Slots;
 
 /// What a crawl needs beside its task.
 #[derive(Clone)]
@@ -17,6 +18,8 @@ pub struct Surroundings {
     pub gazetteer: &'static Gazetteer,
     /// Who may be asked, shared by all crawls of the process.
     pub courtesy: Arc<Courtesy>,
+    /// How many requests may be on their way, shared by them as well.
+    pub slots: Slots,
     /// What time it is.
     pub clock: Clock,
     /// Who knows the addresses of names, if not the system.
@@ -30,6 +33,7 @@ impl Surroundings {
             data: data.to_owned(),
             gazetteer,
             courtesy: Arc::default(),
+            slots: Slots::default(),
             clock: Clock::system(),
             resolver: None,
         }

@@ -12,7 +12,7 @@ use crate::wish::Wish;
 pub struct TaskState {
     /// What the operator wants it to do.
     pub wanted: Wish,
-    /// Whether a round has begun that has not come to its end.
+    /// Whether a round has begun that has not come to its end; one that failed has not.
     pub is_in_round: bool,
     /// How many rounds have begun.
     pub rounds: u64,
@@ -24,7 +24,7 @@ pub struct TaskState {
     pub ending: Option<Ending>,
     /// What went wrong in the last run.
     pub error: Option<String>,
-    /// When the next round is due.
+    /// When the next round is due, or one that failed goes on.
     pub next: Option<String>,
 }
 
@@ -45,8 +45,14 @@ impl Default for TaskState {
 
 impl TaskState {
     /// Whether it is to run now.
-    pub(crate) fn is_due(&self, now: Timestamp) -> bool {
-        self.wanted == Wish::Run && (self.is_in_round || self.next().is_some_and(|it| it <= now))
+    pub fn is_due(&self, now: Timestamp) -> bool {
+        self.wanted == Wish::Run && (self.goes_on() || self.next().is_some_and(|it| it <= now))
+    }
+
+    /// Whether its round goes on as soon as somebody runs the tasks. One that failed waits until it is due, or until
+    /// somebody wants it to go on: what was in its way is hardly gone at once.
+    pub(crate) fn goes_on(&self) -> bool {
+        self.is_in_round && self.error.is_none()
     }
 
     /// A time as the state file has it: to the millisecond.

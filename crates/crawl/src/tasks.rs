@@ -192,7 +192,12 @@ impl Tasks {
     /// Changes what is wanted of a task. A process that runs it hears of it at once.
     pub fn want(&self, name: &str, wish: Wish) -> Result<(), Error> {
         self.task(name)?;
-        self.change(name, |state| state.wanted = wish)?;
+        self.change(name, |state| {
+            state.wanted = wish;
+            if wish == Wish::Run {
+                state.error = None;
+            }
+        })?;
         self.tell(name, wish)
     }
 
@@ -236,8 +241,8 @@ impl Tasks {
     pub fn note_end(&self, name: &str, result: Result<Ending, String>) -> Result<(), Error> {
         self.change(name, |state| {
             state.ended = Some(TaskState::written(Timestamp::now()));
-            // A run that was stopped, or for which nobody could be reached, is not over.
-            state.is_in_round = matches!(result, Ok(Ending::Stopped | Ending::NoNetwork));
+            // A run that was stopped, that failed, or for which nobody could be reached, is not over.
+            state.is_in_round = matches!(result, Ok(Ending::Stopped | Ending::NoNetwork) | Err(_));
             state.ending = result.as_ref().ok().copied();
             state.error = result.err();
         })

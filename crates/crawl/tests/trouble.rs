@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crawl::{Clock, Ending};
+use crawl::{Clock, Ending, Slots};
 use fetch::NameError;
 use frontier::{Courtesy, State};
 
@@ -516,6 +516,26 @@ fn a_network_that_stays_down_ends_the_crawl_and_nothing_is_lost() {
     trial.task.politeness.patience = 1e9;
     assert_eq!(trial.run().ending, Ending::Finished);
     Wired { trial, ..wired }.check_pages();
+}
+
+#[test]
+fn a_crawl_that_waits_for_the_network_keeps_others_from_nothing() {
+    let mut wired = Wired::new(5);
+    wired.trial.task.politeness.patience = 1e9;
+    wired.trial.around.slots = Slots::new(1);
+    let runtime = runtime();
+    let underway = wired.begin_and_cut(&runtime, 5);
+    underway.trouble(&runtime);
+    let web = Web::new(1, |asked| pages(asked, ""));
+    let mut other = Trial::new(&web, &[web.url(0, "/")]);
+    other.around.slots = wired.trial.around.slots.clone();
+    let crawl = other.open().expect("it opens");
+    let running = async { tokio::time::timeout(Duration::from_mins(1), crawl.run()).await };
+    let ending = runtime.block_on(running).expect("it has a turn").expect("it runs");
+    assert_eq!(ending, Ending::Finished);
+    wired.mend();
+    assert_eq!(underway.end(&runtime).ending, Ending::Finished);
+    wired.check_pages();
 }
 
 #[test]

@@ -31,7 +31,7 @@ use axum::{Extension, Router};
 pub(crate) use self::failure::{Failure, lost, wrong_method};
 pub(crate) use self::fields::Fields;
 use self::geoparse_route::Reader;
-pub(crate) use self::meter::measure;
+pub(crate) use self::meter::{measure, metrics};
 use crate::search_route;
 use crate::shelf::Shelf;
 
@@ -66,7 +66,6 @@ pub(crate) fn routes() -> Router<Arc<Shelf>> {
         .method_not_allowed_fallback(wrong_method)
         .layer(Extension(Arc::new(Reader::default())))
         .layer(from_fn(opening::open))
-        // Who runs the server asks for these, not pages of other sites.
-        .route("/metrics", get(meter::metrics))
+        // Who runs the server asks for this, not pages of other sites.
         .route("/readyz", get(readiness::ready))
 }

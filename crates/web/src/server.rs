@@ -145,6 +145,7 @@ fn routes(app: &App) -> Router {
         .route("/static/{version}/{name}", get(asset::send))
         .route("/robots.txt", get(robots))
         .route("/healthz", get(health))
+        .route("/metrics", get(api::metrics))
         .merge(crawls::routes())
         .fallback(message_page::lost)
         .method_not_allowed_fallback(message_page::wrong_method);

@@ -28,9 +28,8 @@ pub(super) fn run(
     order: &Order,
 ) -> Result<()> {
     let understood = crawl::region(gazetteer, &task.region)?;
-    let parts = understood.iter().flat_map(|it| &it.parts);
-    let about: Vec<_> = parts.clone().map(|it| it.label.clone()).collect();
-    for part in parts {
+    let about = understood.as_ref().map(crawl::Understood::label);
+    for part in understood.iter().flat_map(|it| &it.parts) {
         tell_region(part);
     }
     if let Some(path) = &task.topic {
@@ -52,16 +51,7 @@ pub(super) fn run(
             let again = tokio::task::block_in_place(|| crawl.revisit())?;
             remark(&format!("{} pages are visited again", grouped(again)));
         }
-        let about = if about.is_empty() { "anything".to_owned() } else { about.join(" or ") };
-        tracing::info!(
-            task = kept.name,
-            region = about,
-            seeds = kept.seeds.len(),
-            strategy = kept.strategy,
-            budget = %kept.budget,
-            threads = kept.threads,
-            "the crawl begins"
-        );
+        crawl.announce(about.as_deref());
         if let (Some(address), Some(exposition)) = (order.metrics, exposition) {
             let crawls = vec![crawl.clone()];
             serve_metrics(address, exposition, move || crawls.clone()).await?;

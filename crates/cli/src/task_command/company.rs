@@ -1,16 +1,16 @@
 //! `strabo task run`: all tasks in one process.
 
-use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
-use crawl::{Company, Event, Exposition, Pulse, Surroundings};
+use crawl::{Company, Event, Exposition, Pulse, Slots, Surroundings};
 use gazetteer::Gazetteer;
 use jiff::Timestamp;
 use tokio::sync::watch;
 
+use super::Run;
 use crate::crawl_command::{ending, interrupted, line, serve_metrics};
 use crate::log::remark;
 
@@ -18,16 +18,14 @@ use crate::log::remark;
 const SELDOM: Duration = Duration::from_secs(10);
 
 /// Runs all tasks that are due until somebody stops it, or until the day has nothing more to do.
-pub(super) fn run(
-    gazetteer: &'static Gazetteer,
-    data: &Path,
-    is_until_idle: bool,
-    metrics: Option<SocketAddr>,
-) -> Result<()> {
+pub(super) fn run(gazetteer: &'static Gazetteer, data: &Path, order: &Run) -> Result<()> {
+    let (metrics, is_until_idle) = (order.metrics, order.until_idle);
     let (zone, zone_name) = crawl::zone();
     remark(&format!("cron lines are meant in {zone_name}"));
     let exposition = metrics.map(|_| Exposition::begin()).transpose()?;
-    let company = Arc::new(Company::new(Surroundings::new(data, gazetteer)));
+    let slots = Slots::new(order.crawl_requests as usize);
+    let around = Surroundings { slots, ..Surroundings::new(data, gazetteer) };
+    let company = Arc::new(Company::new(around));
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         if let (Some(address), Some(exposition)) = (metrics, exposition) {

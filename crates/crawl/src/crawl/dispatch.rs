@@ -14,6 +14,7 @@ use super::Shared;
 use crate::ending::Ending;
 use crate::error::Error;
 use crate::line::{self, Attempt};
+use crate::slots::Slot;
 use crate::task::seconds;
 use crate::wish::Wish;
 
@@ -82,13 +83,18 @@ async fn dispatch(shared: &Arc<Shared>, visits: &mut Visits) -> Result<Ending, E
             hear_of_one(shared, visits).await?;
             continue;
         }
+        let Some(slot) = free_slot(shared, visits).await? else { continue };
         let now = shared.clock.now();
         let next = shared.desk().frontier.next(now)?;
         match next {
-            Next::Link(taken) => begin_visit(shared, visits, *taken),
+            Next::Link(taken) => begin_visit(shared, visits, *taken, slot),
             Next::Empty => break Ending::Finished,
-            Next::Busy => hear_of_one(shared, visits).await?,
+            Next::Busy => {
+                drop(slot);
+                hear_of_one(shared, visits).await?;
+            }
             Next::Wait(moment) => {
+                drop(slot);
                 let is_long = moment.since(now) > shared.task.politeness.patience();
                 if visits.is_empty() && is_long && !shared.desk().frontier.waits_for_delay()? {
                     break Ending::OnlySilentHosts;
@@ -116,13 +122,29 @@ async fn dispatch(shared: &Arc<Shared>, visits: &mut Visits) -> Result<Ending, E
     Ok(ending)
 }
 
-fn begin_visit(shared: &Arc<Shared>, visits: &mut Visits, taken: Taken) {
+/// A slot for one more request; none if something else has happened that is to be looked at.
+async fn free_slot(shared: &Shared, visits: &mut Visits) -> Result<Option<Slot>, Error> {
+    tokio::select! {
+        biased;
+        slot = shared.slots.take() => return Ok(Some(slot)),
+        () = shared.news.notified() => {}
+        Some(done) = visits.join_next() => {
+            shared.line.end_attempt(shared.clock.now());
+            ended(done)?;
+        }
+    }
+    Ok(None)
+}
+
+fn begin_visit(shared: &Arc<Shared>, visits: &mut Visits, taken: Taken, slot: Slot) {
     let shared = Arc::clone(shared);
     visits.spawn(async move {
+        let visiting = shared.slots.begin(taken.id, slot);
         let result = match caught(shared.visit(taken.clone())).await {
             Some(result) => result,
             None => shared.broke_off(&taken),
         };
+        drop(visiting);
         shared.news.notify_one();
         result
     });
@@ -139,10 +161,11 @@ async fn wait_for_line(shared: &Arc<Shared>, visits: &mut Visits) -> Result<bool
     }
     let attempt = shared.line.attempt();
     if attempt <= Attempt::At(now) {
+        let Some(slot) = free_slot(shared, visits).await? else { return Ok(true) };
         shared.line.begin_attempt();
         let has_room = visits.len() < *shared.threads.borrow();
         match has_room.then(|| shared.desk().frontier.next(now)).transpose()? {
-            Some(Next::Link(taken)) => begin_visit(shared, visits, *taken),
+            Some(Next::Link(taken)) => begin_visit(shared, visits, *taken, slot),
             // Nobody is left who could tell.
             _ if visits.is_empty() => shared.line.heard(),
             _ => shared.line.give_turn(),

@@ -65,9 +65,12 @@ impl Shared {
             }
             self.news.notify_one();
             has_waited = true;
+            // The line may be that of one proxy, and others have another.
+            self.slots.lend(taken.id);
             if !self.line.wait().await {
                 return None;
             }
+            self.slots.take_back(taken.id).await;
         }
     }
 
@@ -94,6 +97,7 @@ impl Shared {
             }
             *trouble = Some(error.to_string());
         }
+        self.slots.lend(id);
         self.clock.wait_until(self.clock.now() + OUR_FAULT).await;
         self.give_back(id)
     }

@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use archive::Records;
 use crawl::{Crawl, Ending, Error, Progress, Surroundings, Task};
-use frontier::{Courtesy, State};
+use frontier::State;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -46,11 +45,8 @@ impl Trial {
             ..Task::default()
         };
         let around = Surroundings {
-            data: folder.path().to_owned(),
-            gazetteer: world::gazetteer(),
-            courtesy: Arc::new(Courtesy::default()),
             clock: web.clock().clone(),
-            resolver: None,
+            ..Surroundings::new(folder.path(), world::gazetteer())
         };
         Self { task, around, folder }
     }

@@ -1,6 +1,6 @@
 //! `GET /metrics`: what the server tells Prometheus.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use axum::extract::{MatchedPath, Request, State};
@@ -14,7 +14,7 @@ use metrics::{
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusRecorder};
 
 use super::reply::document;
-use crate::shelf::Shelf;
+use crate::app::App;
 
 const REQUESTS: &str = "strabo_http_requests_total";
 const SECONDS: &str = "strabo_http_request_seconds";
@@ -26,7 +26,7 @@ const MADE: &str = "strabo_index_made_seconds";
 const BUCKETS: [f64; 12] =
     [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 30.0];
 
-/// The numbers of the server. They are its own, so that a crawl in the same process may keep others.
+/// The numbers of the server. They are its own; those of the crawls that it runs stand behind them.
 static METER: LazyLock<PrometheusRecorder> = LazyLock::new(|| {
     let builder = PrometheusBuilder::new();
     let builder = builder.set_buckets_for_metric(Matcher::Full(SECONDS.to_owned()), &BUCKETS);
@@ -75,8 +75,8 @@ fn note(method: &'static str, route: String, status: u16, took: Duration) {
 }
 
 /// The numbers as Prometheus reads them.
-pub(crate) async fn metrics(State(shelf): State<Arc<Shelf>>) -> Response {
-    let generation = shelf.generation();
+pub(crate) async fn metrics(State(app): State<App>) -> Response {
+    let generation = app.shelf.generation();
     with_local_recorder(&*METER, || {
         gauge!(GENERATION).set(generation.manifest.number as f64);
         gauge!(DOCUMENTS).set(generation.manifest.documents() as f64);
@@ -84,5 +84,11 @@ pub(crate) async fn metrics(State(shelf): State<Arc<Shelf>>) -> Response {
     });
     let handle = METER.handle();
     handle.run_upkeep();
-    document("text/plain; version=0.0.4; charset=utf-8", handle.render())
+    let mut numbers = handle.render();
+    if let Some(office) = app.office {
+        // The crawls may have to be waited for.
+        let of_crawls = tokio::task::spawn_blocking(move || office.runner.numbers()).await;
+        numbers += &of_crawls.unwrap_or_default();
+    }
+    document("text/plain; version=0.0.4; charset=utf-8", numbers)
 }

@@ -28,6 +28,8 @@ pub struct Operators {
     pub data: PathBuf,
     /// Whether tasks made on the page may ask this machine and private networks.
     pub allow_private: bool,
+    /// How many requests all crawls together may have on their way at once.
+    pub most_requests: u32,
 }
 
 /// All that the pages of the operators work with.
@@ -57,7 +59,7 @@ impl Office {
             allows_private: operators.allow_private,
             sessions: Sessions::default(),
             door: Door::new(),
-            runner: Runner::begin(data.clone(), shelf.gazetteer()),
+            runner: Runner::begin(&data, shelf.gazetteer(), operators.most_requests),
             rebuild: Rebuild::default(),
             live: Arc::new(Semaphore::new(MOST_LIVE)),
             watches: Mutex::default(),

@@ -1,11 +1,11 @@
 //! The runner: runs the tasks of the folder of data on threads of its own, beside the searches.
 
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::path::Path;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use crawl::{Company, Error, Event, Surroundings};
+use crawl::{Company, Error, Event, Exposition, Slots, Surroundings};
 use gazetteer::Gazetteer;
 use tokio::sync::watch;
 
@@ -13,6 +13,12 @@ use tokio::sync::watch;
 const LATER: Duration = Duration::from_secs(5);
 /// So long answers on their way are waited for at the end. What comes later is fetched again next time.
 const FAREWELL: Duration = Duration::from_secs(20);
+
+/// The numbers of the crawls of the process, if they can be collected.
+static NUMBERS: LazyLock<Option<Exposition>> = LazyLock::new(|| {
+    let begun = Exposition::begin();
+    begun.inspect_err(|error| tracing::warn!(%error, "/metrics says nothing of the crawls")).ok()
+});
 
 /// Who runs the tasks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,22 +35,33 @@ pub(crate) enum Standing {
 /// Runs the tasks of a folder of data until it is told to end.
 pub(crate) struct Runner {
     standing: Arc<Mutex<Standing>>,
+    company: Arc<Company>,
     stop: watch::Sender<bool>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl Runner {
     /// Begins to run the tasks.
-    pub(crate) fn begin(data: PathBuf, gazetteer: &'static Gazetteer) -> Self {
+    pub(crate) fn begin(data: &Path, gazetteer: &'static Gazetteer, most_requests: u32) -> Self {
+        // What a crawl measures it hands to whoever collects when it is opened.
+        LazyLock::force(&NUMBERS);
+        let slots = Slots::new(most_requests as usize);
+        let around = Surroundings { slots, ..Surroundings::new(data, gazetteer) };
+        let company = Arc::new(Company::new(around));
         let standing = Arc::<Mutex<Standing>>::default();
         let (stop, stopped) = watch::channel(false);
-        let told = Arc::clone(&standing);
+        let (told, all) = (Arc::clone(&standing), Arc::clone(&company));
         let thread = std::thread::Builder::new()
             .name("crawls".to_owned())
-            .spawn(move || run(&data, gazetteer, &told, stopped))
+            .spawn(move || run(&all, &told, stopped))
             .inspect_err(|error| note(&standing, Standing::Nobody(error.to_string())))
             .ok();
-        Self { standing, stop, thread: Mutex::new(thread) }
+        Self { standing, company, stop, thread: Mutex::new(thread) }
+    }
+
+    /// What the crawls tell Prometheus.
+    pub(crate) fn numbers(&self) -> String {
+        NUMBERS.as_ref().map(|it| it.of(&self.company.crawls())).unwrap_or_default()
     }
 
     /// Who runs the tasks now.
@@ -70,12 +87,7 @@ impl Runner {
     }
 }
 
-fn run(
-    data: &Path,
-    gazetteer: &'static Gazetteer,
-    standing: &Arc<Mutex<Standing>>,
-    mut stop: watch::Receiver<bool>,
-) {
+fn run(company: &Company, standing: &Arc<Mutex<Standing>>, mut stop: watch::Receiver<bool>) {
     let runtime =
         tokio::runtime::Builder::new_multi_thread().thread_name("crawls").enable_all().build();
     let runtime = match runtime {
@@ -84,7 +96,6 @@ fn run(
     };
     runtime.block_on(async {
         while !*stop.borrow() {
-            let company = Company::new(Surroundings::new(data, gazetteer));
             note(standing, Standing::Here);
             let ending = company.run(stop.clone(), |_| None, |event| tell(&event));
             let ended = tokio::select! {

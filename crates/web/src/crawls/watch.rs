@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crawl::{
-    Activity, Doing, HostReport, Listed, QueuedLink, Reply, Request, Status, Task, TaskState, Wish,
+    Activity, Doing, HostReport, Listed, QueuedLink, Reply, Request, Status, Task, TaskState,
 };
 use jiff::Timestamp;
 
@@ -125,12 +125,12 @@ impl Watch {
             return Some(*status);
         }
         if let Some((known, status)) = &self.idle
-            && (known == state || is_due(state))
+            && (known == state || state.is_due(Timestamp::now()))
         {
             return Some(status.clone());
         }
         // Whoever reads it from the disk keeps it from beginning.
-        if is_due(state) {
+        if state.is_due(Timestamp::now()) {
             return None;
         }
         match crawl::inquire(&office.data, name, &Request::Status) {
@@ -154,7 +154,8 @@ impl Watch {
         }
         let is_idle = !snapshot.is_live();
         if is_idle
-            && (is_due(&snapshot.state) || self.details.idle.as_ref() == Some(&snapshot.state))
+            && (snapshot.state.is_due(Timestamp::now())
+                || self.details.idle.as_ref() == Some(&snapshot.state))
         {
             return;
         }
@@ -172,11 +173,4 @@ impl Watch {
         self.details.idle = is_idle.then(|| snapshot.state.clone());
         self.details.after = Some(Instant::now() + SELDOM.max(now.elapsed() * SHARE));
     }
-}
-
-/// Whether a task is to run now.
-fn is_due(state: &TaskState) -> bool {
-    let next = state.next.as_deref().and_then(|it| it.parse::<Timestamp>().ok());
-    state.wanted == Wish::Run
-        && (state.is_in_round || next.is_some_and(|it| it <= Timestamp::now()))
 }

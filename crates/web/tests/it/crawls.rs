@@ -277,6 +277,20 @@ fn a_task_with_a_timing_runs_again_unattended() {
 }
 
 #[test]
+fn the_numbers_of_its_crawls_stand_beside_those_of_the_server() {
+    let (data, web) = (Data::new(), endless(1));
+    let server = data.serve_operators();
+    let operator = Visitor::operator(&server);
+    operator.order("/crawls/new", &with(form("measured", &web.url(0, "/")), "budget", "5 pages"));
+    let stranger = Visitor::of(&server);
+    let says = |expected: &str| stranger.get("/metrics").body.contains(expected);
+    until("five pages are counted", || says("strabo_crawl_pages_total{task=\"measured\"} 5\n"));
+    until("nothing is on its way", || says("strabo_crawl_in_flight{task=\"measured\"} 0\n"));
+    assert!(says("strabo_crawl_fetch_seconds_bucket{task=\"measured\""));
+    assert!(says("strabo_http_requests_total{"));
+}
+
+#[test]
 fn nobody_gets_in_without_the_token() {
     let data = Data::new();
     Tasks::at(data.path()).keep(&crawl::Task::default()).expect("a task");

@@ -32,7 +32,7 @@ fn library(data: &Path) -> Library {
 /// Operators of a folder of data, who sign in with [`TOKEN`] and keep to the public internet.
 pub(crate) fn operators(data: &Path) -> Operators {
     let token = Token::new(TOKEN).unwrap();
-    Operators { token, data: data.to_owned(), allow_private: false }
+    Operators { token, data: data.to_owned(), allow_private: false, most_requests: 64 }
 }
 
 /// Comes back when it is so.
