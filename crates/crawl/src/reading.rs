@@ -20,6 +20,9 @@ use crate::passages::{Passage, passages};
 /// page's own comments.
 const MOST_FEEDS: usize = 2;
 
+/// A shorter text may be that of many pages, which differ in their pictures or their form.
+const TELLING: usize = 200;
+
 /// What an answer turned out to be.
 pub(crate) enum Reading {
     /// A page.
@@ -56,6 +59,8 @@ pub(crate) struct ReadPage {
     pub(crate) judgement: Judgement,
     /// A digest of the body, as it was transferred.
     pub(crate) digest: u64,
+    /// A digest of all that a visitor reads; of the body where that is too little to tell pages apart.
+    pub(crate) content: u64,
     /// The paragraphs by which it is known again.
     pub(crate) passages: Vec<Passage>,
     pub(crate) links: Vec<FoundLink>,
@@ -126,7 +131,8 @@ impl Reader<'_> {
         let feeds = page.feeds.iter().filter_map(|it| self.rules.normal_form(it).ok());
         let feeds = feeds.take(MOST_FEEDS).map(FoundLink::plain).collect();
         let digest = answer.digest;
-        let read = ReadPage { page, judgement, digest, passages, links, feeds };
+        let content = content(&page).unwrap_or(digest);
+        let read = ReadPage { page, judgement, digest, content, passages, links, feeds };
         Reading::Page(Box::new(read))
     }
 
@@ -195,11 +201,18 @@ fn guarded(counters: &Counters, answer: &Answer, read: impl FnOnce() -> Reading)
             page: Page::default(),
             judgement: Judgement::default(),
             digest: answer.digest,
+            content: answer.digest,
             passages: Vec::new(),
             links: Vec::new(),
             feeds: Vec::new(),
         }))
     })
+}
+
+/// What a page says is the same though its links have another session in them, or lead to the next host of a farm.
+fn content(page: &Page) -> Option<u64> {
+    let hash = |text: &str| xxh3_64(text.as_bytes());
+    (page.text.len() >= TELLING).then(|| hash(&page.text) ^ hash(&page.title).rotate_left(1))
 }
 
 fn sitemap(answer: &Answer) -> Sitemap {

@@ -168,7 +168,7 @@ impl Traps {
 
     /// Compares a page with those before. Its content and its passages are known from now on.
     fn compare(&mut self, frontier: &Frontier, page: Arrival) -> Result<Likeness, Error> {
-        let same = self.original(page.read.digest, page.id);
+        let same = self.original(page.read.content, page.id);
         let found = match same {
             Some(_) => Found::default(),
             None => self.passages.compare(page.id, &page.read.passages),
@@ -352,15 +352,15 @@ impl Traps {
     }
 
     /// The link under which the same content was there before.
-    fn original(&mut self, digest: u64, id: LinkId) -> Option<LinkId> {
-        let known = self.contents.get(&digest).or_else(|| self.older_contents.get(&digest));
+    fn original(&mut self, content: u64, id: LinkId) -> Option<LinkId> {
+        let known = self.contents.get(&content).or_else(|| self.older_contents.get(&content));
         if let Some(known) = known {
             return Some(*known).filter(|it| *it != id);
         }
         if self.contents.len() >= CONTENTS {
             self.older_contents = std::mem::take(&mut self.contents);
         }
-        self.contents.insert(digest, id);
+        self.contents.insert(content, id);
         None
     }
 

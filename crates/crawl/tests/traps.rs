@@ -65,9 +65,14 @@ fn motley(asked: &Asked) -> Reply {
             Some(Reply::html(sorry))
         }
         _ => {
-            let links: Vec<_> =
-                (0..200).map(|it| format!("http://h{it}.farm.example:{port}/")).collect();
-            Some(Reply::html(page("Buy our shoes", &links)))
+            // They lead to one another, each to others.
+            let first = number(name).unwrap_or(0);
+            let link = |it| format!("<a href='http://h{}.farm.example:{port}/'>More</a>", it % 200);
+            let links: String = (1..=100).map(|it| link(first + it)).collect();
+            Some(Reply::html(format!(
+                "<h1>Shoes</h1><p>{}</p>{links}",
+                "Buy our shoes! ".repeat(20)
+            )))
         }
     };
     found.unwrap_or_else(Reply::not_found)

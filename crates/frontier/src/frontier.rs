@@ -31,7 +31,7 @@ use crate::store::{QUEUE, SEEN, read};
 use crate::turns::Turns;
 
 /// How much of the file is kept in memory: the busy part of ten million links' tables.
-const CACHE: usize = 64 << 20;
+const CACHE: usize = 48 << 20;
 /// How many hosts are kept in memory between commits beyond those that were changed, and how many of their names.
 const MANY_HOSTS: usize = 65_536;
 
