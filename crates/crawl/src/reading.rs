@@ -59,7 +59,8 @@ pub(crate) struct ReadPage {
     pub(crate) judgement: Judgement,
     /// A digest of the body, as it was transferred.
     pub(crate) digest: u64,
-    /// A digest of all that a visitor reads; of the body where that is too little to tell pages apart.
+    /// A digest of all that a visitor reads; of the body where that is too little to tell pages apart, and where the
+    /// page is what the crawl looks for: what it says of places may be in its markup.
     pub(crate) content: u64,
     /// The paragraphs by which it is known again.
     pub(crate) passages: Vec<Passage>,
@@ -131,7 +132,8 @@ impl Reader<'_> {
         let feeds = page.feeds.iter().filter_map(|it| self.rules.normal_form(it).ok());
         let feeds = feeds.take(MOST_FEEDS).map(FoundLink::plain).collect();
         let digest = answer.digest;
-        let content = content(&page).unwrap_or(digest);
+        let is_wanted = judgement.relevant == Some(true);
+        let content = if is_wanted { None } else { content(&page) }.unwrap_or(digest);
         let read = ReadPage { page, judgement, digest, content, passages, links, feeds };
         Reading::Page(Box::new(read))
     }
@@ -278,6 +280,20 @@ pub(crate) fn is_wanted(entry: &Entry, head: Head<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_page_says_is_the_same_though_its_links_differ() {
+        let of = |title: &str, link: &str, times: usize| {
+            let text = "Buy our shoes! ".repeat(times);
+            let body = format!("<title>{title}</title><p>{text}<a href='/{link}'>More</a>");
+            content(&page::read(&Response::new(body.as_bytes())))
+        };
+        assert!(of("Shoes", "?sid=1", 20).is_some());
+        assert_eq!(of("Shoes", "?sid=1", 20), of("Shoes", "?sid=2", 20));
+        assert_ne!(of("Shoes", "?sid=1", 20), of("Boots", "?sid=1", 20));
+        assert_ne!(of("Shoes", "?sid=1", 20), of("Shoes", "?sid=1", 21));
+        assert_eq!(of("Shoes", "?sid=1", 2), None);
+    }
 
     #[test]
     fn an_error_while_reading_makes_a_page_with_nothing_in_it() {
