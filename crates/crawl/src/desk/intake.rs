@@ -1,6 +1,6 @@
 //! Taking in the links that an answer brings, as far as they belong to the crawl.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use focus::{Candidate, Source, Value};
 use frontier::{Entry, FileKind, Kind, Link, LinkId, Moment, OutOfScope, Priority, State, Wanted};
@@ -17,7 +17,7 @@ use crate::setback::TOO_MANY_REDIRECTS;
 /// to the desk.
 pub(crate) const SLICE: usize = 2_000;
 
-/// Links of one page that are about to be taken in, by host: they may be more than it has room for.
+/// Links of one page that are about to be taken in, by host: they may be more than the scope takes of it.
 #[derive(Default)]
 struct Coming(HashMap<String, u64>);
 
@@ -80,7 +80,7 @@ impl Desk {
             frontier::gate_of(&it) == frontier::gate_of(target)
         });
         let inside = if is_inside { entry.inside } else { 0 };
-        if let Err(reason) = self.judge(target, entry.kind, entry.depth, inside, 0, now)? {
+        if let Err(reason) = self.judge(target, entry.kind, entry.depth, inside, now)? {
             return Ok(Err(reason));
         }
         let link = Link {
@@ -172,7 +172,7 @@ impl Desk {
             if self.frontier.knows(&link.url)? {
                 continue;
             }
-            match self.judge(&link.url, Kind::Sitemap, link.depth, link.inside, 0, now)? {
+            match self.judge(&link.url, Kind::Sitemap, link.depth, link.inside, now)? {
                 Ok(()) => drop(self.frontier.add(&[link], false, now)?),
                 Err(reason) => counters.filtered(reason),
             }
@@ -210,7 +210,6 @@ impl Desk {
         let here = frontier::gate_of(source.url);
         let mut links = Vec::with_capacity(found.len());
         let mut candidates = Vec::with_capacity(found.len());
-        let mut coming = Coming::default();
         // What a mirror has is to be had from its original.
         let on_original: Vec<_> = found.iter().map(|it| self.traps.on_original(&it.url)).collect();
         for (found, original) in found.iter().zip(&on_original) {
@@ -227,39 +226,36 @@ impl Desk {
             }
             let is_inside = frontier::gate_of(url) == here;
             let inside = if is_inside { entry.inside.saturating_add(1) } else { 0 };
-            let before = coming.of(url);
-            if let Err(reason) = self.judge(url, kind, depth, inside, before, now)? {
+            if let Err(reason) = self.judge(url, kind, depth, inside, now)? {
                 counters.filtered(reason);
                 continue;
-            }
-            if let Some(room) = room.as_deref_mut()
-                && !is_known
-                && !self.take_room(room, source.url, url, kind)?
-            {
-                counters.filtered("listed only");
-                continue;
-            }
-            if !is_known && self.scope.urls_per_host.is_some() {
-                coming.add(url);
             }
             let link = found.index.and_then(|index| source.page?.links.get(index));
             candidates.push(Candidate { url, link, depth, is_known });
             links.push(Link { kind, via: Some(id), depth, inside, ..Link::seed(url.clone()) });
         }
         let values = self.strategy.value(source, &candidates);
-        let judged = links.into_iter().zip(values).filter(|(_, value)| {
-            if value.is_refused() {
-                counters.filtered("strategy");
+        let mut coming = Coming::default();
+        let mut let_in = HashSet::new();
+        let mut taken = Vec::with_capacity(links.len());
+        for ((link, value), candidate) in links.into_iter().zip(values).zip(&candidates) {
+            let url = candidate.url;
+            let reason = if value.is_refused() {
+                Some("strategy")
+            } else if candidate.is_known || let_in.contains(url) {
+                None
+            } else {
+                self.why_no_space(&link, source.url, room.as_deref_mut(), &mut coming)?
+            };
+            if let Some(reason) = reason {
+                counters.filtered(reason);
+                continue;
             }
-            !value.is_refused()
-        });
-        let links: Vec<_> = judged
-            .map(|(link, Value { priority, note })| Link {
-                priority: Priority(priority),
-                note,
-                ..link
-            })
-            .collect();
+            let_in.insert(url);
+            let Value { priority, note } = value;
+            taken.push(Link { priority: Priority(priority), note, ..link });
+        }
+        let links = taken;
         let added = self.frontier.add(&links, is_raising, now)?;
         let new = links.into_iter().zip(added.is_new).filter(|it| it.1);
         let new: Vec<_> = new.map(|it| it.0.url).collect();
@@ -269,15 +265,46 @@ impl Desk {
         Ok(new)
     }
 
-    /// Whether a link belongs to the crawl; otherwise why not, in a word. So many others of its host
-    /// are about to be taken in before it.
+    /// Takes the space for a link that is new, beside those that are about to be taken in before it; otherwise tells
+    /// in a word why there is none.
+    fn why_no_space(
+        &mut self,
+        link: &Link,
+        list: &Url,
+        room: Option<&mut Room>,
+        coming: &mut Coming,
+    ) -> Result<Option<&'static str>, Error> {
+        let most = self.scope.urls_per_host;
+        if let Some(most) = most
+            && self.urls_of_host(&link.url)? + coming.of(&link.url) >= most
+        {
+            return Ok(Some("host_full"));
+        }
+        if let Some(room) = room
+            && !self.take_room(room, list, &link.url, link.kind)?
+        {
+            return Ok(Some("listed only"));
+        }
+        if most.is_some() {
+            coming.add(&link.url);
+        }
+        Ok(None)
+    }
+
+    /// How many URLs of the host of a link are known.
+    fn urls_of_host(&mut self, url: &Url) -> Result<u64, Error> {
+        let host = self.frontier.known_host_of(url)?;
+        let known = host.map(|it| self.frontier.host(it)).transpose()?;
+        Ok(known.map_or(0, |it| it.known))
+    }
+
+    /// Whether a link belongs to the crawl; otherwise why not, in a word.
     pub(super) fn judge(
         &mut self,
         url: &Url,
         kind: Kind,
         depth: u16,
         inside: u16,
-        coming: u64,
         now: Moment,
     ) -> Result<Result<(), &'static str>, Error> {
         let wanted = if kind == Kind::Sitemap { Wanted::Feeds } else { Wanted::Pages };
@@ -285,11 +312,7 @@ impl Desk {
             return Ok(Err("file type"));
         }
         let urls_of_host = match self.scope.urls_per_host {
-            Some(_) => {
-                let host = self.frontier.known_host_of(url)?;
-                let known = host.map(|it| self.frontier.host(it)).transpose()?;
-                known.map_or(0, |it| it.known) + coming
-            }
+            Some(_) => self.urls_of_host(url)?,
             None => 0,
         };
         let verdict = self.scope.judge(&frontier::Candidate {

@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use focus::{Aim, Candidate, Source, Stale, Visited};
-use frontier::{Courtesy, Link, Settings, State};
+use frontier::{Courtesy, Link, LinkId, Settings, State};
 
 use super::*;
 use crate::answer::{Answer, Told};
 use crate::counters::Counters;
 use crate::goal::Goal;
-use crate::reading::Reader;
+use crate::reading::{FoundLink, List, Reader};
 
 /// What a strategy was told, one word after the other.
 #[derive(Clone, Default)]
@@ -87,21 +87,7 @@ impl Trial {
         let url = url(path);
         self.desk.frontier.add(&[Link::seed(url.clone())], false, self.now).expect("it is added");
         let (id, entry) = self.desk.frontier.find(&url).expect("it works").expect("it is known");
-        let location = (300..400).contains(&status).then(|| body.to_owned());
-        let answer = Answer {
-            url,
-            at: self.now,
-            status,
-            told: Told { location, content_type: Some("text/html".to_owned()), ..Told::default() },
-            body: Bytes::copy_from_slice(body.as_bytes()),
-            digest: 1,
-            size: body.len() as u64,
-            took: Duration::ZERO,
-            address: None,
-            is_unwanted: false,
-            is_unchanged: status == 304,
-            cut: None,
-        };
+        let answer = answer(url, self.now, status, body);
         let rules = &Task::default().links;
         let reader = Reader { goal: &self.goal, rules, most_links: 100, token: "strabo" };
         let counters = Counters::default();
@@ -136,6 +122,25 @@ impl Trial {
 
     fn path(&self) -> &Path {
         self.folder.path()
+    }
+}
+
+/// The answer to the question for a link.
+fn answer(url: Url, at: Moment, status: u16, body: &str) -> Answer {
+    let location = (300..400).contains(&status).then(|| body.to_owned());
+    Answer {
+        url,
+        at,
+        status,
+        told: Told { location, content_type: Some("text/html".to_owned()), ..Told::default() },
+        body: Bytes::copy_from_slice(body.as_bytes()),
+        digest: 1,
+        size: body.len() as u64,
+        took: Duration::ZERO,
+        address: None,
+        is_unwanted: false,
+        is_unchanged: status == 304,
+        cut: None,
     }
 }
 
@@ -236,7 +241,7 @@ fn a_link_out_of_scope_is_refused_for_that_and_teaches_nothing() {
         |scope: &str| Task { scope: toml::from_str(scope).expect("a scope"), ..Task::default() };
     let (mut desk, _folder) = desk(&task("allow.hosts = ['a.example']"));
     let judge = |desk: &mut Desk, url: &str| {
-        desk.judge(&absolute(url), Kind::Page, 1, 0, 0, NOW).expect("it works")
+        desk.judge(&absolute(url), Kind::Page, 1, 0, NOW).expect("it works")
     };
     assert_eq!(judge(&mut desk, "http://b.example/?page=20000"), Err("host"));
     assert_eq!(judge(&mut desk, "http://a.example/?page=20000"), Err("counter"));
@@ -338,5 +343,68 @@ fn who_is_sent_to_the_same_host_by_another_scheme_has_not_entered_it_anew() {
         assert_eq!(followed, Ok(true));
         let found = desk.frontier.find(&absolute(target)).expect("it works").expect("it is known");
         assert_eq!(found.1.inside, inside, "{target}");
+    }
+}
+
+/// A sitemap names these paths; gives the sitemap, and how many are new.
+#[track_caller]
+fn take_in(desk: &mut Desk, counters: &Counters, paths: &[&str]) -> (LinkId, usize) {
+    let map = Link { kind: Kind::Sitemap, ..Link::seed(url("/map.xml")) };
+    desk.frontier.add(std::slice::from_ref(&map), false, NOW).expect("it is added");
+    let (id, entry) = desk.frontier.find(&map.url).expect("it works").expect("it is known");
+    let found = |path: &&str| FoundLink { url: url(path), index: None, hreflang: None };
+    let pages = paths.iter().map(found).collect();
+    let mut list = List { pages, sitemaps: Vec::new(), wording: 0, room: Room::default() };
+    let answer = answer(map.url, NOW, 200, "");
+    let new = desk.add_list(counters, id, &entry, &answer, &mut list, NOW).expect("they are added");
+    desk.remember_unfinished(id, &list.room).expect("it is remembered");
+    (id, new)
+}
+
+/// A desk whose hosts have room for five links that only lists name.
+fn narrow_desk(scope: Scope) -> (Desk, tempfile::TempDir) {
+    let limits = Limits { listed: 5, ..Limits::default() };
+    desk(&Task { limits, scope, ..Task::default() })
+}
+
+/// A strategy that wants nothing with "no" in it.
+struct Picky;
+
+impl Strategy for Picky {
+    fn name(&self) -> &'static str {
+        "picky"
+    }
+
+    fn value(&mut self, _: &Source<'_>, links: &[Candidate<'_>]) -> Vec<Value> {
+        let wanted = Value { priority: 0.5, note: Vec::new() };
+        let value = |it: &Candidate<'_>| {
+            if it.url.path().contains("no") { Value::refused() } else { wanted.clone() }
+        };
+        links.iter().map(value).collect()
+    }
+
+    fn raises(&self) -> bool {
+        true
+    }
+
+    fn explain(&self, _: &Value, _: u16) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+#[test]
+fn only_what_is_taken_in_takes_room() {
+    let listed = ["/no/1", "/no/2", "/no/3", "/no/4", "/1", "/1", "/2", "/2", "/3", "/4", "/5"];
+    let full = [listed.as_slice(), &["/no/5", "/6", "/no/6", "/7", "/5"]].concat();
+    for (urls_per_host, reason) in [(None, "listed only"), (Some(6), "host_full")] {
+        let (mut desk, _folder) = narrow_desk(Scope { urls_per_host, ..Scope::default() });
+        if urls_per_host.is_some() {
+            desk.limits.listed = 100;
+        }
+        desk.strategy = Box::new(Picky);
+        let counters = Counters::default();
+        let (_, new) = take_in(&mut desk, &counters, &full);
+        let filtered = counters.progress().filtered;
+        assert_eq!((new, filtered["strategy"], filtered[reason]), (5, 6, 2), "{filtered:?}");
     }
 }
