@@ -28,7 +28,7 @@ use self::opening::{add_seeds, aim, archive_settings, client};
 use crate::budget::Spent;
 use crate::clock::{Clock, timestamp};
 use crate::counters::{Counters, Progress};
-use crate::desk::{self, Desk, Listed};
+use crate::desk::{self, Desk};
 use crate::ending::Ending;
 use crate::error::Error;
 use crate::goal::Goal;
@@ -144,7 +144,6 @@ impl Crawl {
         model::recall(&frontier, &task, strategy.as_mut())?;
         let mut desk = Desk::new(frontier, strategy, ledger, &task);
         desk.traps = Traps::recall(folder.join("traps"))?;
-        desk.listed = Listed::recall(&desk.frontier)?;
         let goal = Goal::new(around.gazetteer, region, aim.topic, task.geoparse);
         let counters = Counters::default();
         add_seeds(&task, &mut desk, around.clock.now())?;

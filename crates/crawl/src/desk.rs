@@ -1,14 +1,13 @@
 //! The desk where answers are dealt with, one after the other: frontier, strategy and log agree here.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use fetch::Standing;
 use focus::{Strategy, Value};
-use frontier::{Entry, Frontier, HostId, Kind, Manners, Moment, Scope};
+use frontier::{Entry, Frontier, HostId, Kind, LinkId, Manners, Moment, Scope};
 use url::Url;
 
 use self::learning::StaleLinks;
-use self::room::Unfinished;
 use crate::error::Error;
 use crate::ledger::Ledger;
 use crate::model;
@@ -22,7 +21,7 @@ mod room;
 
 pub(crate) use self::intake::SLICE;
 pub(crate) use self::outcome::is_for_good;
-pub(crate) use self::room::{Listed, Room};
+pub(crate) use self::room::Room;
 
 /// How many hosts' rules are kept ready.
 const STANDINGS: usize = 1 << 14;
@@ -43,8 +42,8 @@ pub(crate) struct Desk {
     pub(crate) hops: HashMap<HostId, Hop>,
     standings: HashMap<HostId, (Standing, Moment)>,
     stale: StaleLinks,
-    pub(crate) listed: Listed,
-    unfinished: BTreeMap<HostId, Unfinished>,
+    /// The lists that are read again because their hosts have made room.
+    again: HashMap<HostId, LinkId>,
     /// How many links had been visited when the model was last written down.
     written_at: u64,
     /// What the crawl looks for, as the model is kept with it.
@@ -77,8 +76,7 @@ impl Desk {
             hops: HashMap::new(),
             standings: HashMap::new(),
             stale: StaleLinks::default(),
-            listed: Listed::default(),
-            unfinished: BTreeMap::new(),
+            again: HashMap::new(),
             written_at: 0,
             aim: model::aim(task),
         }
@@ -139,7 +137,6 @@ impl Desk {
         self.traps.save(&mut self.frontier);
         if self.is_to_be_written(is_end) {
             model::keep(&mut self.frontier, &self.aim, self.strategy.as_ref())?;
-            self.listed.keep(&mut self.frontier)?;
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 mod facts;
 mod hosts;
 mod intake;
+mod lists;
 mod next;
 mod outcome;
 mod survey;

@@ -26,6 +26,11 @@ pub(crate) const QUEUE: TableDefinition<'_, (u32, u32, u64), ()> = TableDefiniti
 pub(crate) const DUE: TableDefinition<'_, (u64, u64), ()> = TableDefinition::new("due");
 /// What the crawl remembers of a host.
 pub(crate) const MEMORIES: TableDefinition<'_, u32, &[u8]> = TableDefinition::new("memories");
+/// How many links of a host lists have named before a page did.
+pub(crate) const LISTED: TableDefinition<'_, u32, u64> = TableDefinition::new("listed");
+/// Lists that a host had no room for to their end: host, list.
+pub(crate) const UNFINISHED: TableDefinition<'_, (u32, u64), ()> =
+    TableDefinition::new("unfinished");
 
 /// The tables that a link goes through, opened together.
 pub(crate) struct Tables<'t> {

@@ -1,16 +1,13 @@
 //! How much room hosts have for links that nothing but a list names.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
-use frontier::{Frontier, Host, HostId, Kind, LinkId, State, registered_domain};
-use serde::{Deserialize, Serialize};
+use frontier::{Host, HostId, Kind, LinkId, State, registered_domain};
 use url::{Position, Url};
 
 use super::Desk;
 use crate::error::Error;
 
-/// The fact of a frontier that holds how many links lists have named.
-const FACT: &str = "listed";
 /// Every answer of a host that is neither an error nor a repetition makes room for so many links more. On most
 /// sites a page is known by its list before it is fetched, and the list is never far ahead.
 const BY_NEW: u64 = 10;
@@ -39,31 +36,6 @@ struct OfHost {
     was_full: bool,
 }
 
-/// Lists of which a host had no room for the rest.
-#[derive(Debug, Default)]
-pub(super) struct Unfinished {
-    lists: BTreeSet<LinkId>,
-    /// The one that is to be read again next.
-    next: Option<LinkId>,
-}
-
-/// How many links of each host a list has named before a page did.
-#[derive(Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Listed(HashMap<HostId, u64>);
-
-impl Listed {
-    /// Those of a crawl. What another version kept may be less.
-    pub(crate) fn recall(frontier: &Frontier) -> Result<Self, Error> {
-        let kept = frontier.fact(FACT)?;
-        Ok(kept.and_then(|it| postcard::from_bytes(&it).ok()).unwrap_or_default())
-    }
-
-    /// Keeps them with the crawl.
-    pub(super) fn keep(&self, frontier: &mut Frontier) -> Result<(), Error> {
-        Ok(frontier.set_fact(FACT, &postcard::to_stdvec(self).unwrap_or_default())?)
-    }
-}
-
 impl Desk {
     /// Takes the room for a link that a list names; tells whether there was some.
     pub(super) fn take_room(
@@ -78,7 +50,7 @@ impl Desk {
             let id = self.frontier.known_host_of(url)?;
             let host = id.map(|it| self.frontier.host(it)).transpose()?.unwrap_or_default();
             let is_stranger = host.manners.is_none() && domain_of(url) != domain_of(list);
-            let left = self.room_left(id, &host);
+            let left = self.room_left(id, &host)?;
             room.hosts.insert(origin.to_owned(), OfHost { left, is_stranger, was_full: false });
         }
         let host = room.hosts.get_mut(origin).expect("it was put there");
@@ -104,7 +76,7 @@ impl Desk {
             is_unfinished = true;
             let host = Url::parse(origin).ok().map(|it| self.frontier.known_host_of(&it));
             if let Some(host) = host.transpose()?.flatten() {
-                self.unfinished.entry(host).or_default().lists.insert(id);
+                self.frontier.set_unfinished(host, id)?;
             }
         }
         Ok(is_unfinished)
@@ -112,41 +84,45 @@ impl Desk {
 
     /// Lets a list be read again whose rest was left out, if its host has made room by now.
     pub(super) fn read_on(&mut self, host: HostId) -> Result<(), Error> {
-        let Some(unfinished) = self.unfinished.get(&host) else { return Ok(()) };
+        let Some(list) = self.frontier.first_unfinished(host)? else {
+            self.again.remove(&host);
+            return Ok(());
+        };
         // One after the other, so that it is known what room each has left.
-        if let Some(next) = unfinished.next
-            && self.frontier.entry(next)?.state == State::Queued
+        if let Some(before) = self.again.get(&host)
+            && self.frontier.entry(*before)?.state == State::Queued
         {
             return Ok(());
         }
         let known = self.frontier.host(host)?;
-        if self.room_left(Some(host), &known) < LEAST_AGAIN.max(self.limits.listed / 2) {
+        if self.room_left(Some(host), &known)? < LEAST_AGAIN.max(self.limits.listed / 2) {
             return Ok(());
         }
-        let unfinished = self.unfinished.entry(host).or_default();
-        unfinished.next = unfinished.lists.pop_first();
-        match unfinished.next {
-            Some(id) => drop(self.frontier.begin_again(id)?),
-            None => drop(self.unfinished.remove(&host)),
-        }
+        self.frontier.forget_unfinished(host, list)?;
+        self.again.insert(host, list);
+        self.frontier.begin_again(list)?;
         Ok(())
     }
 
     /// Counts links that were new when a list named them.
     pub(super) fn count_listed(&mut self, new: &[Url]) -> Result<(), Error> {
+        let mut hosts: HashMap<_, u64> = HashMap::new();
         for url in new {
             if let Some(host) = self.frontier.known_host_of(url)? {
-                *self.listed.0.entry(host).or_default() += 1;
+                *hosts.entry(host).or_default() += 1;
             }
+        }
+        for (host, more) in hosts {
+            self.frontier.add_listed(host, more)?;
         }
         Ok(())
     }
 
     /// For how many links more a host has room that only lists name.
-    fn room_left(&self, id: Option<HostId>, host: &Host) -> u64 {
+    fn room_left(&self, id: Option<HostId>, host: &Host) -> Result<u64, Error> {
         let new = host.visited.saturating_sub(host.errors + host.duplicates);
-        let listed = id.and_then(|it| self.listed.0.get(&it)).copied().unwrap_or_default();
-        (self.limits.listed + BY_NEW * new).saturating_sub(listed)
+        let listed = id.map(|it| self.frontier.listed(it)).transpose()?.unwrap_or_default();
+        Ok((self.limits.listed + BY_NEW * new).saturating_sub(listed))
     }
 }
 

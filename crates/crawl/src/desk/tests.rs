@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use focus::{Aim, Candidate, Source, Stale, Visited};
-use frontier::{Courtesy, Link, LinkId, Settings, State};
+use frontier::{Courtesy, Link, LinkId, Outcome, Settings, State, Tally, Visit};
 
 use super::*;
 use crate::answer::{Answer, Told};
@@ -223,12 +223,17 @@ const NOW: Moment = Moment(1_700_000_000_000);
 /// The desk of a task, and the folder of its files.
 fn desk(task: &Task) -> (Desk, tempfile::TempDir) {
     let folder = tempfile::tempdir().expect("a folder");
+    (desk_in(&folder, task), folder)
+}
+
+/// The same, with the files of this folder.
+fn desk_in(folder: &tempfile::TempDir, task: &Task) -> Desk {
     let file = folder.path().join("frontier.redb");
     let courtesy = Arc::new(Courtesy::default());
     let frontier = Frontier::open(&file, Settings::default(), courtesy).expect("it opens");
     let strategy = focus::named("broad", &Aim::default()).expect("it is known");
     let ledger = Ledger::open(&folder.path().join("judged.jsonl"), 0).expect("it opens");
-    (Desk::new(frontier, strategy, ledger, task), folder)
+    Desk::new(frontier, strategy, ledger, task)
 }
 
 fn absolute(text: &str) -> Url {
@@ -363,8 +368,12 @@ fn take_in(desk: &mut Desk, counters: &Counters, paths: &[&str]) -> (LinkId, usi
 
 /// A desk whose hosts have room for five links that only lists name.
 fn narrow_desk(scope: Scope) -> (Desk, tempfile::TempDir) {
+    desk(&narrow_task(scope))
+}
+
+fn narrow_task(scope: Scope) -> Task {
     let limits = Limits { listed: 5, ..Limits::default() };
-    desk(&Task { limits, scope, ..Task::default() })
+    Task { limits, scope, ..Task::default() }
 }
 
 /// A strategy that wants nothing with "no" in it.
@@ -407,4 +416,32 @@ fn only_what_is_taken_in_takes_room() {
         let filtered = counters.progress().filtered;
         assert_eq!((new, filtered["strategy"], filtered[reason]), (5, 6, 2), "{filtered:?}");
     }
+}
+
+#[test]
+fn what_lists_have_named_and_which_came_to_no_end_is_kept_with_every_commit() {
+    let (mut desk, folder) = narrow_desk(Scope::default());
+    let counters = Counters::default();
+    let (list, new) = take_in(&mut desk, &counters, &["/1", "/2", "/3", "/4", "/5", "/6"]);
+    assert_eq!(new, 5);
+    desk.remember(false).expect("it is kept");
+    desk.frontier.commit().expect("it is written");
+    desk.committed(false);
+    drop(desk);
+
+    let mut desk = desk_in(&folder, &narrow_task(Scope::default()));
+    assert_eq!(take_in(&mut desk, &counters, &["/6", "/7"]).1, 0);
+    // Pages that turn out to be new make room, and the list is read again.
+    let (_, entry) = desk.frontier.find(&url("/1")).expect("it works").expect("it is known");
+    let visited = |desk: &mut Desk, id| {
+        let tally = Tally { visited: true, ..Tally::default() };
+        let (state, visit) = (State::Visited, Some(Visit::default()));
+        let (again, ended, address) = (None, None, None);
+        let outcome = Outcome { state, visit, again, ended, address, tally };
+        desk.frontier.finish(id, outcome, NOW).expect("it is dealt with");
+        desk.read_on(entry.host).expect("it works");
+        desk.frontier.entry(list).expect("it is known").state
+    };
+    let states = [list, LinkId(1)].map(|it| visited(&mut desk, it));
+    assert_eq!(states, [State::Visited, State::Queued]);
 }

@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{Counts, Frontier, begin, unopened};
 use crate::error::Error;
-use crate::store::{FACTS, HOSTS, MEMORIES, ORIGINS, SEEN, Tables, read, write};
+use crate::store::{
+    FACTS, HOSTS, LISTED, MEMORIES, ORIGINS, SEEN, Tables, UNFINISHED, read, write,
+};
 
 /// The format of the file. Another number cannot be read.
 const FORMAT: u32 = 2;
@@ -65,6 +67,8 @@ impl Facts {
         batch.open_table(HOSTS)?;
         batch.open_table(ORIGINS)?;
         batch.open_table(MEMORIES)?;
+        batch.open_table(LISTED)?;
+        batch.open_table(UNFINISHED)?;
         let table = batch.open_table(FACTS)?;
         let Some(bytes) = table.get("frontier")? else {
             // The addresses of a map's hasher are drawn anew by the system.
