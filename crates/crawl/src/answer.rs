@@ -15,6 +15,9 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::clock::moment;
 
+/// What is read of a robots.txt at most; RFC 9309 asks for 500 KiB.
+pub(crate) const LARGEST_ROBOTS: usize = 512 << 10;
+
 /// An answer, unpacked.
 #[derive(Clone, Debug)]
 pub(crate) struct Answer {
@@ -132,6 +135,14 @@ impl Answer {
             is_unchanged: record.kind == archive::Kind::Revisit || http.status == 304,
             cut: cut(record).or(http.truncated.then_some(Truncated::Length)),
             body: http.body.into(),
+        }
+    }
+
+    /// Leaves out what would not have been unpacked with this limit.
+    pub(crate) fn cut_at(&mut self, unpacked: usize) {
+        if self.body.len() > unpacked {
+            self.body.truncate(unpacked);
+            self.cut = self.cut.or(Some(Truncated::Length));
         }
     }
 

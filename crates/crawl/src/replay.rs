@@ -8,7 +8,7 @@ use archive::{Position, Record};
 use frontier::{Moment, State};
 use url::Url;
 
-use crate::answer::Answer;
+use crate::answer::{Answer, LARGEST_ROBOTS};
 use crate::counters::Counters;
 use crate::desk::Desk;
 use crate::error::Error;
@@ -33,10 +33,18 @@ pub(crate) struct Replay<'a> {
     /// What it has heard by half before, by an error of the program: that would happen again.
     pub(crate) skipped: &'a HashSet<Position>,
     /// An answer, until it is known what it was asked for: that is told behind it.
-    pub(crate) waiting: Option<(Position, Answer)>,
+    pub(crate) waiting: Option<Waiting>,
     /// What it has heard by half now. Then nothing else is heard, and nothing is to be committed.
     pub(crate) broken: Option<Position>,
     pub(crate) result: Result<(), Error>,
+}
+
+/// An answer of which it is not known yet what it was asked for.
+pub(crate) struct Waiting {
+    position: Position,
+    answer: Answer,
+    /// How much of it is read if it is no robots.txt.
+    unpacked: usize,
 }
 
 impl Replay<'_> {
@@ -64,12 +72,11 @@ impl Replay<'_> {
 
     /// Hears of the answer that waits, if there is one; with what is told about it.
     fn hear_waiting(&mut self, told: Option<&Record>) {
-        let Some((position, answer)) = self.waiting.take().filter(|_| !self.is_over()) else {
-            return;
-        };
+        let Some(waiting) = self.waiting.take().filter(|_| !self.is_over()) else { return };
         let robots_of = told.and_then(|it| field(it, ROBOTS_OF));
         let robots_of = robots_of.and_then(|it| Url::parse(&it).ok());
-        self.guard(&position, |it| it.hear_answer(&answer, robots_of.as_ref()));
+        let position = waiting.position.clone();
+        self.guard(&position, |it| it.hear_answer(waiting, robots_of.as_ref()));
     }
 
     fn is_over(&self) -> bool {
@@ -103,8 +110,10 @@ impl Replay<'_> {
                 let limits = &self.task.limits;
                 let found = self.desk.frontier.find(&url)?;
                 let unpacked = found.map_or(limits.unpacked, |it| limits.unpacked_of(&it.1));
-                let Some(http) = record.http_within(unpacked) else { return Ok(()) };
-                self.waiting = Some((position.clone(), Answer::archived(url, record, http)));
+                let largest = unpacked.max(LARGEST_ROBOTS);
+                let Some(http) = record.http_within(largest) else { return Ok(()) };
+                let answer = Answer::archived(url, record, http);
+                self.waiting = Some(Waiting { position: position.clone(), answer, unpacked });
                 Ok(())
             }
             archive::Kind::Metadata => self.hear_failure(&url, record),
@@ -112,11 +121,13 @@ impl Replay<'_> {
         }
     }
 
-    fn hear_answer(&mut self, answer: &Answer, robots_of: Option<&Url>) -> Result<(), Error> {
+    fn hear_answer(&mut self, waiting: Waiting, robots_of: Option<&Url>) -> Result<(), Error> {
+        let Waiting { mut answer, unpacked, .. } = waiting;
         let is_robots = answer.url.path() == "/robots.txt" && answer.url.query().is_none();
         if let Some(host) = robots_of.or(is_robots.then_some(&answer.url)) {
-            return self.hear_robots(host, answer);
+            return self.hear_robots(host, &answer);
         }
+        answer.cut_at(unpacked);
         let Some((id, entry)) = self.desk.frontier.find(&answer.url)? else { return Ok(()) };
         if entry.visit.as_ref().is_some_and(|it| it.at >= answer.at) {
             return Ok(());
@@ -127,7 +138,7 @@ impl Replay<'_> {
             most_links: self.task.limits.links,
             token: self.token,
         };
-        let reading = reader.read(self.counters, &entry, answer);
+        let reading = reader.read(self.counters, &entry, &answer);
         if let Reading::Page(page) = &reading
             && page.judgement.relevant == Some(true)
         {
@@ -138,7 +149,7 @@ impl Replay<'_> {
         }
         self.counters.pages.fetch_add(1, Ordering::Relaxed);
         self.counters.bytes.fetch_add(answer.size, Ordering::Relaxed);
-        self.desk.deal_with(self.goal, self.counters, id, answer, reading, answer.at)?;
+        self.desk.deal_with(self.goal, self.counters, id, &answer, reading, answer.at)?;
         Ok(())
     }
 

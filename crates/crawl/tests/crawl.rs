@@ -314,6 +314,33 @@ fn a_robots_txt_that_is_longer_than_anybody_has_to_read_counts_up_to_there() {
     assert_eq!(web.paths(0), ["/", "/b"]);
 }
 
+#[test]
+fn a_long_robots_txt_is_read_as_far_in_the_archive_as_it_was_when_it_came() {
+    let web = Web::new(1, |asked| match asked.path {
+        "/robots.txt" => {
+            let rest = "# and so on\n".repeat(30_000);
+            Reply::text(format!("User-agent: *\n{rest}Disallow: /a\n{rest}Disallow: /b"))
+        }
+        "/" => linking(asked, &["/a", "/b"]),
+        _ => linking(asked, &[]),
+    });
+    let trial = Trial::new(&web, &[web.url(0, "/")]).with(|it| it.limits.unpacked = 10_000);
+    let forgotten = Forgotten::begin(&trial);
+    let rules = |crawl: &Crawl| {
+        let mut rules = Vec::new();
+        let each = |_, host: frontier::Host| rules.push(host.manners.map(|it| it.rules));
+        crawl.frontier(|it| it.hosts(each)).expect("the frontier works");
+        rules
+    };
+    let crawl = trial.open().expect("it opens");
+    runtime().block_on(crawl.run()).expect("it runs");
+    assert_eq!(web.paths(0), ["/", "/b"]);
+    let expected = rules(&crawl);
+    drop(crawl);
+    forgotten.restore();
+    assert_eq!(rules(&trial.open().expect("it opens")), expected);
+}
+
 /// The frontier of a crawl as it was before something, to be taken for what a power cut has left of it.
 struct Forgotten(std::path::PathBuf);
 

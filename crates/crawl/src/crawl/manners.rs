@@ -8,7 +8,7 @@ use frontier::{Ended, Link, Moment, Taken, gate_of};
 use url::Url;
 
 use super::Shared;
-use crate::answer::Answer;
+use crate::answer::{Answer, LARGEST_ROBOTS};
 use crate::desk::{self, Hop};
 use crate::error::Error;
 use crate::keeper::Ticket;
@@ -18,8 +18,6 @@ use crate::sitemaps::{sitemap, sitemaps};
 
 /// How many redirects of a robots.txt are followed, as RFC 9309 says.
 const ROBOTS_REDIRECTS: usize = 5;
-/// What is read of a robots.txt at most; RFC 9309 asks for 500 KiB.
-const LARGEST_ROBOTS: usize = 512 << 10;
 
 /// What came of a request on the way to a robots.txt.
 struct Step {
