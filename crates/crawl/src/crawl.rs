@@ -1,6 +1,7 @@
 //! The loop: a link is taken, fetched, kept, read, and its links go back to the frontier.
 
 mod dispatch;
+mod door;
 mod guest;
 mod lost_seed;
 mod manners;
@@ -23,6 +24,7 @@ use geoparse::Region;
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinSet;
 
+use self::door::Door;
 pub use self::lost_seed::LostSeed;
 use self::opening::{add_seeds, aim, archive_settings, client};
 use crate::budget::Spent;
@@ -67,7 +69,7 @@ struct Shared {
     clock: Clock,
     courtesy: Arc<Courtesy>,
     slots: TakenSlots,
-    desk: Mutex<Desk>,
+    desk: Door<Desk>,
     keeper: Mutex<Keeper>,
     counters: Counters,
     /// What earlier runs have spent.
@@ -178,7 +180,7 @@ impl Crawl {
             clock: around.clock.clone(),
             courtesy: Arc::clone(&around.courtesy),
             slots: TakenSlots::of(&around.slots),
-            desk: Mutex::new(desk),
+            desk: Door::new(desk),
             keeper: Mutex::new(Keeper::new(writer)),
             counters,
             before: Mutex::new(mark.spent),
@@ -372,7 +374,7 @@ impl Crawl {
 
 impl Shared {
     fn desk(&self) -> MutexGuard<'_, Desk> {
-        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+        self.desk.enter()
     }
 
     fn work(&self) -> MutexGuard<'_, Stopwatch> {

@@ -53,6 +53,13 @@ pub(crate) struct List {
     pub(crate) room: Room,
 }
 
+impl List {
+    /// How many of its links have not been taken in.
+    pub(crate) fn rest(&self) -> usize {
+        self.pages.len() + self.sitemaps.len()
+    }
+}
+
 /// A page with what it says about places, and its links in normal form.
 pub(crate) struct ReadPage {
     pub(crate) page: Page,

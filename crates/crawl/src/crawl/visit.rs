@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use fetch::{FetchError, Request, Response};
-use frontier::{Ended, Kind, LinkId, Moment, Taken};
+use frontier::{Ended, Entry, Kind, LinkId, Moment, Taken};
 use url::Url;
 
 use super::Shared;
@@ -27,6 +27,12 @@ const SEEDS: &str = "text/html,application/xhtml+xml,text/plain;q=0.5,applicatio
 /// What sitemaps are asked for.
 const LISTS: &str =
     "application/xml,text/xml,application/rss+xml,application/atom+xml,text/plain,*/*;q=0.1";
+
+/// Whether an answer may take long to be read and taken in: it is large, or may be a list, which has many links for its
+/// size and more if it is packed.
+fn takes_long(entry: &Entry, response: &Response) -> bool {
+    response.body.len() > LARGE || entry.kind == Kind::Sitemap || entry.depth == 0
+}
 
 /// Whether a link is to be visited.
 enum Verdict {
@@ -138,7 +144,7 @@ impl Shared {
             Ok(response) => {
                 self.forget_break(taken.id);
                 self.meters.fetched(response.timing.whole);
-                if response.body.len() > LARGE {
+                if takes_long(entry, &response) {
                     tokio::task::block_in_place(|| self.deal_with(&taken, url, at, &response))
                 } else {
                     self.deal_with(&taken, url, at, &response)
@@ -211,13 +217,15 @@ impl Shared {
     /// Takes in the most of a long list, and lets others get to the desk in between. If that breaks off the list is
     /// heard of again from the archive, and of its links those that are known already are passed over.
     fn take_in(&self, taken: &Taken, answer: &Answer, list: &mut List) -> Result<(), Error> {
-        while list.pages.len() > SLICE {
+        while list.rest() > SLICE {
             let now = self.clock.now();
             let mut desk = self.desk();
             let (counters, entry) = (&self.counters, &taken.entry);
             let added = desk.add_slice(counters, taken.id, entry, answer, list, now);
             desk.is_torn |= added.is_err();
+            drop(desk);
             added?;
+            self.desk.let_others_in();
         }
         Ok(())
     }

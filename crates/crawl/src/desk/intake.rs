@@ -134,19 +134,14 @@ impl Desk {
         now: Moment,
     ) -> Result<usize, Error> {
         let mut new = 0;
-        while !list.pages.is_empty() {
+        while list.rest() > 0 {
             new += self.add_slice(counters, id, entry, answer, list, now)?;
-        }
-        // An index lists sitemaps; the protocol knows no index of indexes, which might have no end.
-        if !self.is_listed(entry)? {
-            let (source, sitemaps) = (listing(entry, answer), &list.sitemaps);
-            let (room, kind) = (room_of(entry, &mut list.room), Kind::Sitemap);
-            new += self.add(counters, id, entry, &source, sitemaps, kind, room, now)?.len();
         }
         Ok(new)
     }
 
-    /// Takes the next pages out of a list and in, as far as they belong to the crawl; tells how many are new.
+    /// Takes the next links out of a list and in, as far as they belong to the crawl; tells how many are new. The
+    /// pages come first.
     pub(crate) fn add_slice(
         &mut self,
         counters: &Counters,
@@ -156,9 +151,18 @@ impl Desk {
         list: &mut List,
         now: Moment,
     ) -> Result<usize, Error> {
-        let slice: Vec<_> = list.pages.drain(..SLICE.min(list.pages.len())).collect();
+        // An index lists sitemaps; the protocol knows no index of indexes, which might have no end.
+        if list.pages.is_empty() && self.is_listed(entry)? {
+            list.sitemaps.clear();
+        }
+        let (rest, kind) = if list.pages.is_empty() {
+            (&mut list.sitemaps, Kind::Sitemap)
+        } else {
+            (&mut list.pages, Kind::Page)
+        };
+        let slice: Vec<_> = rest.drain(..SLICE.min(rest.len())).collect();
         let (source, room) = (listing(entry, answer), room_of(entry, &mut list.room));
-        Ok(self.add(counters, id, entry, &source, &slice, Kind::Page, room, now)?.len())
+        Ok(self.add(counters, id, entry, &source, &slice, kind, room, now)?.len())
     }
 
     /// Takes in the sitemaps that a host names in its robots.txt, as far as they belong to the crawl.

@@ -445,3 +445,23 @@ fn what_lists_have_named_and_which_came_to_no_end_is_kept_with_every_commit() {
     let states = [list, LinkId(1)].map(|it| visited(&mut desk, it));
     assert_eq!(states, [State::Visited, State::Queued]);
 }
+
+#[test]
+fn a_long_index_is_taken_in_by_parts_like_any_list() {
+    let (mut desk, _folder) = desk(&Task::default());
+    let index = Link::seed(url("/index.xml"));
+    desk.frontier.add(std::slice::from_ref(&index), false, NOW).expect("it is added");
+    let (id, entry) = desk.frontier.find(&index.url).expect("it works").expect("it is known");
+    let found = |path: &str| FoundLink { url: url(path), index: None, hreflang: None };
+    let sitemaps = (0..=SLICE).map(|it| found(&format!("/{it}.xml"))).collect();
+    let (pages, room) = (vec![found("/page")], Room::default());
+    let mut list = List { pages, sitemaps, wording: 0, room };
+    let answer = answer(index.url, NOW, 200, "");
+    let counters = Counters::default();
+    let mut parts = Vec::new();
+    while list.rest() > 0 {
+        let new = desk.add_slice(&counters, id, &entry, &answer, &mut list, NOW);
+        parts.push(new.expect("they are added"));
+    }
+    assert_eq!(parts, [1, SLICE, 1]);
+}
