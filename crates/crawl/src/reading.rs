@@ -15,6 +15,7 @@ use crate::counters::Counters;
 use crate::desk::Room;
 use crate::goal::{Goal, Judgement};
 use crate::passages::{Passage, passages};
+use crate::promise::may_be_list;
 
 /// So many feeds of a page are taken: that of the site, and one more. The third is mostly that of the
 /// page's own comments.
@@ -226,13 +227,6 @@ fn content(page: &Page) -> Option<u64> {
 
 fn sitemap(answer: &Answer) -> Sitemap {
     fetch::sitemap::read(&answer.body, &answer.url)
-}
-
-/// Whether a link that was taken for a page may turn out to be a sitemap or a feed. Somebody who begins
-/// with one means it; any other link to one is mostly for people with a reader of feeds.
-fn may_be_list(entry: &Entry, content_type: Option<&str>) -> bool {
-    let kind = FileKind::of_content_type(content_type);
-    entry.depth == 0 && matches!(kind, FileKind::Feed | FileKind::Gzip)
 }
 
 /// The links of a page that may be followed, each once, in normal form. However many there are, there

@@ -5,15 +5,17 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use fetch::UserAgent;
-use frontier::{Delays, Entry, FileKind, Kind, NoLink, Rules, Scope};
+use frontier::{Delays, Entry, Rules, Scope};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
 use crate::budget::Budget;
 use crate::error::Error;
+use crate::promise::promises_list;
 use crate::registrants::Registrants;
 use crate::revisit::Revisits;
 use crate::schedule::Schedule;
+use crate::user_info::{told, without_user_info};
 
 /// What to crawl, how, and how much. It is what a task file says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -323,38 +325,6 @@ impl Default for Limits {
     }
 }
 
-/// What is given as a link, as it may be told: without a name and a password before its host. What cannot be read may
-/// have them anywhere, and in doubt too much is left out.
-fn without_user_info(link: &str) -> String {
-    let begin = link.find("://").map_or(0, |it| it + 3);
-    let (scheme, rest) = link.split_at(begin);
-    let authority = rest.find(['/', '?', '#', '\\']).unwrap_or(rest.len());
-    let last = rest.rfind('@').filter(|it| rest[..*it].contains(':'));
-    let end = last.or_else(|| rest[..authority].rfind('@'));
-    end.map_or_else(|| link.to_owned(), |it| format!("{scheme}{}", &rest[it + 1..]))
-}
-
-/// What is given as a link and why it is none, as both may be told.
-pub(crate) fn told(rules: &Rules, link: &str, reason: NoLink) -> (String, NoLink) {
-    let told = without_user_info(link);
-    if told == link {
-        return (told, reason);
-    }
-    // The reason may name a part of the password.
-    let reason = rules.normal_form(&told).err();
-    let before = || NoLink::BadHost("what stands before its @".to_owned());
-    (told, reason.unwrap_or_else(before))
-}
-
-/// Whether a link leads to a sitemap or a feed by what is known before it is asked for.
-fn promises_list(entry: &Entry) -> bool {
-    let is_named_so = || {
-        let url = Url::parse(&entry.url).ok();
-        url.is_some_and(|it| matches!(FileKind::of_url(&it), FileKind::Feed | FileKind::Gzip))
-    };
-    entry.kind == Kind::Sitemap || entry.depth == 0 && is_named_so()
-}
-
 /// The longest time of a task file, in seconds: a hundred years, so that sums stay within the calendar.
 pub(crate) const LONGEST: f64 = 100.0 * 365.25 * 86_400.0;
 
@@ -476,28 +446,6 @@ mod tests {
         let task =
             Task { proxy: Some("http://me:secret@proxy:3128".to_owned()), ..Task::default() };
         task.check_proxy().expect("it is one");
-    }
-
-    #[test]
-    fn a_seed_that_cannot_be_read_or_asked_does_not_tell_its_password() {
-        for seed in [
-            "http://me:secret@no host/",
-            "http://me:secret@a.example:port/",
-            "http://me:sec/ret@a.example/",
-            "http://me:secret@no host/@secret@a.example",
-            "http://me:se/cret@no host/secret@/",
-            "ftp://me:secret@a.example/",
-            "http://me:secret@127.0.0.1/",
-            "http://secret@localhost/@me",
-            "me:secret@a b",
-        ] {
-            let task = Task { seeds: vec![seed.to_owned()], ..Task::default() };
-            let told = task.check_seeds_may_be_asked().expect_err("it is none").to_string();
-            assert!(told.contains("the seed ") && !told.contains("sec"), "{told}");
-        }
-        for link in ["http://a.example/@me", "a.example", "http://a.example/a:b", ""] {
-            assert_eq!(without_user_info(link), link);
-        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::host_report::{HostReport, standing};
 use crate::clock::timestamp;
 use crate::error::Error;
 use crate::refused_seeds::RefusedSeeds;
-use crate::task::told;
+use crate::user_info::told;
 
 /// A chain of links longer than this is not told to its end.
 const LONGEST_CHAIN: usize = 200;
