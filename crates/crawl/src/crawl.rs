@@ -41,7 +41,7 @@ use crate::metrics::Meters;
 use crate::model;
 use crate::replay::Replay;
 use crate::setback::Setbacks;
-use crate::slots::TakenSlots;
+use crate::slots::Slots;
 use crate::status::{Activity, Run, Status};
 use crate::stopwatch::Stopwatch;
 use crate::surroundings::Surroundings;
@@ -66,7 +66,7 @@ struct Shared {
     goal: Goal,
     clock: Clock,
     courtesy: Arc<Courtesy>,
-    slots: TakenSlots,
+    slots: Slots,
     desk: Mutex<Desk>,
     keeper: Mutex<Keeper>,
     counters: Counters,
@@ -178,7 +178,7 @@ impl Crawl {
             goal,
             clock: around.clock.clone(),
             courtesy: Arc::clone(&around.courtesy),
-            slots: TakenSlots::of(&around.slots),
+            slots: around.slots.clone(),
             desk: Mutex::new(desk),
             keeper: Mutex::new(Keeper::new(writer)),
             counters,
