@@ -5,7 +5,7 @@ use search::Suggestion;
 
 use super::fields::keys;
 use crate::frame::Frame;
-use crate::inquiry::{Inquiry, inquire};
+use crate::inquiry::{Inquiry, finds_something};
 use crate::parameters::Parameters;
 use crate::shelf::Shelf;
 
@@ -28,7 +28,7 @@ pub(super) fn advice(
         let theme = understood.query.theme.to_string();
         if !parameters.has_region() {
             let farther = farther_away(frame, parameters, &theme, space).into_iter();
-            let worthwhile = farther.filter(|it| finds_something(frame, shelf, &it.1));
+            let worthwhile = farther.filter(|it| is_worthwhile(frame, shelf, &it.1));
             advice.extend(worthwhile.map(|(sentence, it)| (sentence, it.link())));
         }
         if !theme.is_empty() {
@@ -43,7 +43,7 @@ pub(super) fn advice(
     // Who knows better already needs no simpler query.
     if advice.is_empty() {
         let worthwhile =
-            simpler.into_iter().flatten().filter(|it| finds_something(frame, shelf, &it.1));
+            simpler.into_iter().flatten().filter(|it| is_worthwhile(frame, shelf, &it.1));
         advice.extend(worthwhile.map(|(sentence, it)| (sentence, it.link())));
     }
     advice
@@ -103,10 +103,8 @@ fn with_other_words(
 }
 
 /// Whether there is a hit: nobody is sent from one empty page to another.
-fn finds_something(frame: &Frame, shelf: &Shelf, parameters: &Parameters) -> bool {
-    let one = Parameters { limit: Some(1), counts: Some(false), ..parameters.clone() };
-    let found = inquire(shelf, &one, Some(frame.language.code()));
-    found.is_ok_and(|it| !it.answer.hits.is_empty())
+fn is_worthwhile(frame: &Frame, shelf: &Shelf, parameters: &Parameters) -> bool {
+    finds_something(shelf, parameters, Some(frame.language.code()))
 }
 
 /// The same in what holds the place, and within some kilometres of it.
