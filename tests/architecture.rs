@@ -129,15 +129,3 @@ fn every_crate_has_its_section_in_the_architecture() {
         );
     }
 }
-
-#[test]
-fn what_people_try_first_with_just_is_there() {
-    let justfile = read(root().join("justfile"));
-    for (recipe, command) in [
-        ("build:", "cargo build --release"),
-        ("test:", "./tests/run.sh"),
-        ("run *arguments=\"demo\":", "cargo run --release -- {{arguments}}"),
-    ] {
-        assert!(justfile.contains(&format!("\n{recipe}\n    {command}\n")), "{recipe}");
-    }
-}

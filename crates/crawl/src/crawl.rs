@@ -43,7 +43,7 @@ use crate::metrics::Meters;
 use crate::model;
 use crate::replay::Replay;
 use crate::setback::Setbacks;
-use crate::slots::TakenSlots;
+use crate::slots::Slots;
 use crate::status::{Activity, Run, Status};
 use crate::stopwatch::Stopwatch;
 use crate::surroundings::Surroundings;
@@ -68,7 +68,7 @@ struct Shared {
     goal: Goal,
     clock: Clock,
     courtesy: Arc<Courtesy>,
-    slots: TakenSlots,
+    slots: Slots,
     desk: Door<Desk>,
     keeper: Mutex<Keeper>,
     counters: Counters,
@@ -179,7 +179,7 @@ impl Crawl {
             goal,
             clock: around.clock.clone(),
             courtesy: Arc::clone(&around.courtesy),
-            slots: TakenSlots::of(&around.slots),
+            slots: around.slots.clone(),
             desk: Door::new(desk),
             keeper: Mutex::new(Keeper::new(writer)),
             counters,

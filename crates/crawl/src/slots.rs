@@ -1,9 +1,7 @@
 //! How many requests all crawls of a process may have on their way.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
-use frontier::LinkId;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// How many requests all crawls of a process may have on their way at once.
@@ -12,8 +10,13 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 #[derive(Clone, Debug)]
 pub struct Slots(Arc<Semaphore>);
 
-/// The right to one request. Whoever waits longest has it next when it is dropped.
-pub(crate) type Slot = OwnedSemaphorePermit;
+/// The right to one request, which whoever waits for something else than an answer can lend. Whoever waits longest has it
+/// next when it is lent or dropped.
+pub(crate) struct Slot {
+    all: Slots,
+    /// Nothing while it is lent.
+    permit: Option<OwnedSemaphorePermit>,
+}
 
 impl Slots {
     /// How many are enough where tasks are run together: four tasks with the usual threads. With the connections that
@@ -27,8 +30,12 @@ impl Slots {
 
     /// A slot, as soon as there is one.
     pub(crate) async fn take(&self) -> Slot {
-        let slot = Arc::clone(&self.0).acquire_owned().await;
-        slot.expect("nobody closes it")
+        Slot { all: self.clone(), permit: Some(self.permit().await) }
+    }
+
+    async fn permit(&self) -> OwnedSemaphorePermit {
+        let permit = Arc::clone(&self.0).acquire_owned().await;
+        permit.expect("nobody closes it")
     }
 }
 
@@ -39,73 +46,15 @@ impl Default for Slots {
     }
 }
 
-/// The slots of one crawl, by the links that are being visited.
-pub(crate) struct TakenSlots {
-    all: Slots,
-    visits: Mutex<Visits>,
-}
-
-#[derive(Default)]
-struct Visits {
-    /// Which visit of a link is the last one, and its slot unless that is lent.
-    slots: HashMap<LinkId, (u64, Option<Slot>)>,
-    /// How many there were.
-    count: u64,
-}
-
-/// The slot of a visit, until that ends.
-pub(crate) struct Visiting<'a> {
-    slots: &'a TakenSlots,
-    link: LinkId,
-    number: u64,
-}
-
-impl TakenSlots {
-    pub(crate) fn of(all: &Slots) -> Self {
-        Self { all: all.clone(), visits: Mutex::default() }
+impl Slot {
+    /// Lets others have it.
+    pub(crate) fn lend(&mut self) {
+        self.permit = None;
     }
 
-    /// A slot for a link that is not known yet.
-    pub(crate) async fn take(&self) -> Slot {
-        self.all.take().await
-    }
-
-    /// The visit of a link begins.
-    pub(crate) fn begin(&self, link: LinkId, slot: Slot) -> Visiting<'_> {
-        let mut visits = self.visits();
-        visits.count += 1;
-        let number = visits.count;
-        visits.slots.insert(link, (number, Some(slot)));
-        Visiting { slots: self, link, number }
-    }
-
-    /// Lets others have the slot of a link that waits for something else than an answer.
-    pub(crate) fn lend(&self, link: LinkId) {
-        if let Some(visit) = self.visits().slots.get_mut(&link) {
-            visit.1 = None;
-        }
-    }
-
-    /// Has a slot for the link again.
-    pub(crate) async fn take_back(&self, link: LinkId) {
-        let slot = self.take().await;
-        if let Some(visit) = self.visits().slots.get_mut(&link) {
-            visit.1 = Some(slot);
-        }
-    }
-
-    fn visits(&self) -> MutexGuard<'_, Visits> {
-        self.visits.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Drop for Visiting<'_> {
-    fn drop(&mut self) {
-        let mut visits = self.slots.visits();
-        // A link that was given back may be visited again before its last visit has quite ended.
-        if visits.slots.get(&self.link).is_some_and(|it| it.0 == self.number) {
-            visits.slots.remove(&self.link);
-        }
+    /// Has it again, as soon as there is one.
+    pub(crate) async fn take_back(&mut self) {
+        self.permit = Some(self.all.permit().await);
     }
 }
 
@@ -114,12 +63,9 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn the_end_of_a_visit_leaves_the_next_one_of_its_link_its_slot() {
+    async fn a_slot_is_for_others_when_it_is_dropped() {
         let all = Slots::new(2);
-        let slots = TakenSlots::of(&all);
-        let link = LinkId(7);
-        let first = slots.begin(link, slots.take().await);
-        let second = slots.begin(link, slots.take().await);
+        let (first, second) = (all.take().await, all.take().await);
         drop(first);
         assert_eq!(all.0.available_permits(), 1);
         drop(second);
@@ -129,14 +75,21 @@ mod tests {
     #[tokio::test]
     async fn a_slot_that_is_lent_is_for_others_until_it_is_taken_back() {
         let all = Slots::new(1);
-        let slots = TakenSlots::of(&all);
-        let link = LinkId(7);
-        let visiting = slots.begin(link, slots.take().await);
-        slots.lend(link);
-        drop(slots.take().await);
-        slots.take_back(link).await;
+        let mut slot = all.take().await;
+        slot.lend();
+        drop(all.take().await);
+        slot.take_back().await;
         assert_eq!(all.0.available_permits(), 0);
-        drop(visiting);
+        drop(slot);
+        assert_eq!(all.0.available_permits(), 1);
+    }
+
+    #[tokio::test]
+    async fn a_slot_that_is_lent_when_it_is_dropped_is_given_back_once() {
+        let all = Slots::new(1);
+        let mut slot = all.take().await;
+        slot.lend();
+        drop(slot);
         assert_eq!(all.0.available_permits(), 1);
     }
 }

@@ -136,8 +136,20 @@ impl<'a> Engine<'a> {
 
     /// How many documents a query wants, near-duplicates counted once.
     pub fn count(&self, query: &Query) -> Result<u64, Error> {
-        let options = Options { most: 0, ..Options::default() };
-        Ok(self.answer(query, &options)?.total.unwrap_or(0))
+        self.count_up_to(query, u64::MAX)
+    }
+
+    /// The same for those who need not know how many more there are than this.
+    pub fn count_up_to(&self, query: &Query, most: u64) -> Result<u64, Error> {
+        let wanted = prepare(self.generation, self.gazetteer, query)?;
+        let runner = Runner {
+            generation: self.generation,
+            gazetteer: self.gazetteer,
+            wanted: &wanted,
+            weights: &Weights::none(),
+            forced: None,
+        };
+        runner.count(most)
     }
 
     /// A hit with all that is shown of it.
@@ -263,14 +275,14 @@ impl<'a> Engine<'a> {
 
     /// How many documents on the ground have these words instead.
     fn count_with(&self, wanted: &Wanted, wishes: &[Wish]) -> Result<u64, Error> {
-        let weights = Weights::of(self.generation, wishes)?;
+        let weights = Weights::none();
         let mut count = 0;
         for shard in &self.generation.shards {
             let mut walk = Walk::with_wishes(shard, wanted, wishes, &weights)?;
             let mut document = walk.next(0);
             while document != index::TERMINATED {
-                let is_one = walk.passes(document)
-                    && wanted.ground.score(self.gazetteer, shard, document).is_some();
+                let is_one =
+                    walk.passes(document) && wanted.ground.holds(self.gazetteer, shard, document);
                 count += u64::from(is_one);
                 document = walk.next(document + 1);
             }

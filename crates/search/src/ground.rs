@@ -121,6 +121,19 @@ impl Ground {
         }
     }
 
+    /// True if a document fits at all.
+    #[inline]
+    pub(crate) fn holds(&self, gazetteer: &Gazetteer, shard: &Shard, document: u32) -> bool {
+        match self {
+            Self::Anywhere => true,
+            Self::Points { reach, not_in: None } => {
+                let mut points = shard.space.document_points(document);
+                points.any(|it| reach.fit(it.0, it.1).is_some())
+            }
+            _ => shard.space.spots(document).any(|it| self.lie(gazetteer, &it).is_some()),
+        }
+    }
+
     /// How well a document fits, with all that makes it so.
     pub(crate) fn fit(&self, gazetteer: &Gazetteer, shard: &Shard, document: u32) -> Option<Fit> {
         // Of spots that fit alike the nearest is shown.

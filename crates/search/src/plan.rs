@@ -1,5 +1,8 @@
 //! Plans: ways through a shard that find the same documents at different cost.
 
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+
 use earth::Meters;
 use gazetteer::Gazetteer;
 use index::{Address, Cell, Error, Generation, Shard, TERMINATED};
@@ -93,6 +96,31 @@ impl Runner<'_> {
         Ok(chosen)
     }
 
+    /// How many documents are wanted, near-duplicates counted once where they are collapsed; no more than so many are
+    /// counted.
+    pub(crate) fn count(&self, most: u64) -> Result<u64, Error> {
+        let mut groups = HashSet::new();
+        let mut count = 0;
+        for shard in &self.generation.shards {
+            let walk = Walk::new(shard, self.wanted, self.weights)?;
+            let plan = self.choose(&walk, false).plan;
+            let walked = self.each(plan, walk, |_, document| {
+                if count >= most {
+                    return ControlFlow::Break(());
+                }
+                if self.wanted.ground.holds(self.gazetteer, shard, document) {
+                    let group = self.group(shard, document);
+                    count += u64::from(group.is_none_or(|it| groups.insert(it.0)));
+                }
+                ControlFlow::Continue(())
+            });
+            if walked.is_break() {
+                break;
+            }
+        }
+        Ok(count)
+    }
+
     fn choose(&self, walk: &Walk<'_>, may_stop: bool) -> Chosen {
         let with_words = walk.documents();
         let space = &walk.shard.space;
@@ -112,7 +140,23 @@ impl Runner<'_> {
         Chosen { plan, with_words: with_words.into(), on_ground: on_ground as u64 }
     }
 
-    fn scan(&self, plan: Plan, shard: u32, mut walk: Walk<'_>, sink: &mut impl Sink) {
+    fn scan(&self, plan: Plan, shard: u32, walk: Walk<'_>, sink: &mut impl Sink) {
+        let _ = self.each(plan, walk, |walk, document| {
+            if let Some(entry) = self.entry(shard, walk, document, sink.bar()) {
+                sink.add(entry);
+            }
+            ControlFlow::Continue(())
+        });
+    }
+
+    /// Visits the documents of a shard that have the words, and perhaps lie on the ground, until the visitor has enough.
+    #[inline]
+    fn each(
+        &self,
+        plan: Plan,
+        mut walk: Walk<'_>,
+        mut visit: impl FnMut(&mut Walk<'_>, u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         if let (Plan::Ground, Ground::Points { reach, .. }) = (plan, &self.wanted.ground) {
             let whole = [Cell { south: i32::MIN, west: i32::MIN, north: i32::MAX, east: i32::MAX }];
             let cells = reach.cells().unwrap_or(&whole);
@@ -127,24 +171,26 @@ impl Runner<'_> {
                 );
             }
             for document in found {
-                if walk.meets(document)
-                    && walk.passes(document)
-                    && let Some(entry) = self.entry(shard, &mut walk, document, sink.bar())
-                {
-                    sink.add(entry);
+                if walk.meets(document) && walk.passes(document) {
+                    visit(&mut walk, document)?;
                 }
             }
-            return;
+            return ControlFlow::Continue(());
         }
         let mut document = walk.next(0);
         while document != TERMINATED {
-            if walk.passes(document)
-                && let Some(entry) = self.entry(shard, &mut walk, document, sink.bar())
-            {
-                sink.add(entry);
+            if walk.passes(document) {
+                visit(&mut walk, document)?;
             }
             document = walk.next(document + 1);
         }
+        ControlFlow::Continue(())
+    }
+
+    /// The group of near-duplicates that a document belongs to, where they are collapsed, and whether it stands for it.
+    #[inline]
+    fn group(&self, shard: &Shard, document: u32) -> Option<(u32, bool)> {
+        if self.wanted.collapses { shard.facts.group(document) } else { None }
     }
 
     /// A document that has the words, if it is on the ground too.
@@ -183,7 +229,7 @@ impl Runner<'_> {
                 }
             }
         };
-        let group = if self.wanted.collapses { shard.facts.group(document) } else { None };
+        let group = self.group(shard, document);
         Some(Entry {
             key,
             leads: group.is_none_or(|it| it.1),

@@ -69,7 +69,7 @@ impl Wanted {
         shard: &Shard,
         document: u32,
     ) -> Option<bool> {
-        self.near.as_ref().map(|it| it.score(gazetteer, shard, document).is_some())
+        self.near.as_ref().map(|it| it.holds(gazetteer, shard, document))
     }
 }
 
@@ -100,6 +100,11 @@ pub(crate) struct Weights {
 }
 
 impl Weights {
+    /// For those who only count: nothing is scored.
+    pub(crate) fn none() -> Self {
+        Self { rareness: Vec::new(), total: 0.0, lengths: Box::new([0.0; 256]) }
+    }
+
     pub(crate) fn of(generation: &Generation, wishes: &[Wish]) -> Result<Self, Error> {
         let all = generation.documents() as f32;
         let mut rareness = Vec::with_capacity(wishes.len());
@@ -193,7 +198,7 @@ impl<'a> Walk<'a> {
         }
         required.sort_by_key(|it| it.1.documents());
         let mut scored = Vec::new();
-        for (number, wish) in wishes.iter().enumerate() {
+        for (number, (wish, rareness)) in wishes.iter().zip(&weights.rareness).enumerate() {
             let at =
                 required.iter().position(|it| it.0 == number).expect("every wish has a clause");
             let more = |part: Part| -> Result<Option<Clause>, Error> {
@@ -206,7 +211,7 @@ impl<'a> Walk<'a> {
                 at,
                 title: more(Part::Title)?,
                 strong: more(Part::Strong)?,
-                rareness: weights.rareness[number],
+                rareness: *rareness,
             });
         }
         let mut refused = Vec::new();

@@ -215,6 +215,7 @@ fn check(world: &World, words: &[&str], relation: Relation, at: &[Spot], sort: S
     let expected = wanted(world, words, relation, at);
     let all = ask(world, &query, Some(Plan::Words), true, 1_000);
     assert_eq!(all.total, Some(expected.len() as u64), "{query}");
+    check_count(world, &query);
     assert_eq!(ids(&all).into_iter().collect::<HashSet<_>>(), expected, "{query}");
     check_order(&all, sort);
     if let (Some(near), Sort::Distance | Sort::Time) = (all.total_near, sort) {
@@ -236,6 +237,17 @@ fn check(world: &World, words: &[&str], relation: Relation, at: &[Spot], sort: S
     }
     check_scores(world, words, &all);
     check_paging(world, &query, &ids(&all));
+}
+
+/// Who only counts comes to the number that the answer has, and stops where that is enough.
+#[track_caller]
+fn check_count(world: &World, query: &Query) {
+    let engine = Engine::new(&world.generation, world.gazetteer);
+    let total = engine.answer(query, &Options::default()).unwrap().total.unwrap();
+    assert_eq!(engine.count(query).unwrap(), total, "{query}");
+    for most in [0, 1, total, total + 1] {
+        assert_eq!(engine.count_up_to(query, most).unwrap(), total.min(most), "{query}");
+    }
 }
 
 #[track_caller]
@@ -408,6 +420,7 @@ fn plans_agree_on_directions_lines_and_polygons() {
             let ground = ask(&world, &query, Some(Plan::Ground), true, 1_000);
             assert_eq!(ids(&words), ids(&ground), "{query}");
             assert_eq!(words.total, ground.total, "{query}");
+            check_count(&world, &query);
             check_paging(&world, &query, &ids(&words));
         }
     }
@@ -430,5 +443,70 @@ fn in_a_place_is_what_the_hierarchy_holds() {
         let answer = ask(&world, &query, None, true, 1_000);
         assert_eq!(ids(&answer).into_iter().collect::<HashSet<_>>(), expected);
         assert_eq!(world.generation.count_within(place).unwrap(), expected.len() as u64);
+        check_count(&world, &query);
     }
+}
+
+#[test]
+fn who_only_counts_counts_what_an_answer_has() {
+    let world = world(300);
+    let finland = world.gazetteer.geocode("Finland", None, 1)[0].place.id();
+    let helsinki = world.gazetteer.geocode("Helsinki", None, 1)[0].place.id();
+    let relations = [
+        Relation::In,
+        Relation::Near,
+        Relation::Around,
+        Relation::Outside,
+        Relation::NextTo,
+        Relation::Overlaps,
+        Relation::Toward(Compass::North),
+    ];
+    for relation in relations {
+        for place in [finland, helsinki] {
+            for sort in [Sort::Relevance, Sort::Distance, Sort::Time] {
+                let asked = query(&["castle"], relation, vec![Spot::Place(place)], sort);
+                let mut limited = asked.clone();
+                limited.theme.terms.push(Term { is_excluded: true, ..word("museum") });
+                limited.theme.after = Some(jiff::civil::date(2021, 1, 1));
+                limited.theme.sites = vec!["s1.example".into(), "s3.example".into()];
+                check_count(&world, &asked);
+                check_count(&world, &limited);
+                check_count(&world, &Query { space: None, ..asked });
+            }
+        }
+    }
+}
+
+/// A hundred pages about two towns; of five copies four are left out.
+#[test]
+fn who_only_counts_counts_near_duplicates_once() {
+    let text = |it: usize| {
+        let words = (0..60).map(|at| format!("word{}", it / 5 * 60 + at)).collect::<Vec<_>>();
+        words.join(" ")
+    };
+    let line = |it: usize| {
+        let place = ["gn:658225", "gn:2911298"][it / 5 % 2];
+        format!(
+            "{{\"id\":\"d{it}\",\"url\":\"https://s{it}.example/\",\"text\":\"mill {}\",\
+             \"language\":\"und\",\"place\":\"{place}\"}}\n",
+            text(it)
+        )
+    };
+    let directory = tempfile::tempdir().unwrap();
+    let gazetteer = world::gazetteer();
+    let library = Library::at(directory.path().join("index"));
+    for run in [0..52, 52..100] {
+        let file = directory.path().join(format!("documents-{}.jsonl", run.start));
+        std::fs::write(&file, run.map(line).collect::<String>()).unwrap();
+        let order = Order { sources: vec![file], ..Order::default() };
+        library.index(gazetteer, &order, &mut |_| {}).unwrap();
+    }
+    let generation = library.open(gazetteer).unwrap();
+    let world = World { generation, documents: Vec::new(), gazetteer, _directory: directory };
+    let helsinki = gazetteer.by_key("gn:658225").unwrap().id();
+    let asked = query(&["mill"], Relation::In, vec![Spot::Place(helsinki)], Sort::Relevance);
+    let engine = Engine::new(&world.generation, gazetteer);
+    assert_eq!(engine.count(&asked).unwrap(), 10);
+    assert_eq!(engine.count(&Query { space: None, ..asked.clone() }).unwrap(), 20);
+    check_count(&world, &asked);
 }

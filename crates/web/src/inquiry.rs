@@ -71,8 +71,26 @@ pub(crate) fn inquire(
 /// True if no page has the words of a query, wherever one looks.
 fn lacks_words(engine: &Engine<'_>, query: &Query) -> bool {
     let everywhere = Query { theme: query.theme.clone(), space: None, sort: Sort::default() };
-    let found = || engine.answer(&everywhere, &Options { most: 1, ..Options::default() });
-    !query.theme.is_empty() && found().is_ok_and(|it| it.hits.is_empty())
+    !query.theme.is_empty() && engine.count_up_to(&everywhere, 1).is_ok_and(|it| it == 0)
+}
+
+/// True if the page with these parameters has a hit.
+pub(crate) fn finds_something(
+    shelf: &Shelf,
+    parameters: &Parameters,
+    language: Option<&str>,
+) -> bool {
+    let generation = shelf.generation();
+    let engine = Engine::new(&generation, shelf.gazetteer());
+    let (Ok(understood), Ok(options)) =
+        (understand(shelf, parameters, language), options(parameters))
+    else {
+        return false;
+    };
+    let query = understood.query;
+    let skipped = options.skip as u64;
+    let is_understood = !query.theme.is_empty() || query.space.is_some();
+    is_understood && engine.count_up_to(&query, skipped + 1).is_ok_and(|it| it > skipped)
 }
 
 /// The parameters without their region, if it was drawn for another text and this one names a place: who types the name of

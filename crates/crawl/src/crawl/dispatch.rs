@@ -136,15 +136,14 @@ async fn free_slot(shared: &Shared, visits: &mut Visits) -> Result<Option<Slot>,
     Ok(None)
 }
 
-fn begin_visit(shared: &Arc<Shared>, visits: &mut Visits, taken: Taken, slot: Slot) {
+fn begin_visit(shared: &Arc<Shared>, visits: &mut Visits, taken: Taken, mut slot: Slot) {
     let shared = Arc::clone(shared);
     visits.spawn(async move {
-        let visiting = shared.slots.begin(taken.id, slot);
-        let result = match caught(shared.visit(taken.clone())).await {
+        let result = match caught(shared.visit(taken.clone(), &mut slot)).await {
             Some(result) => result,
             None => shared.broke_off(&taken),
         };
-        drop(visiting);
+        drop(slot);
         shared.news.notify_one();
         result
     });

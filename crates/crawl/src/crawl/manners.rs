@@ -15,6 +15,7 @@ use crate::keeper::Ticket;
 use crate::replay;
 use crate::setback::Setback;
 use crate::sitemaps::{sitemap, sitemaps};
+use crate::slots::Slot;
 
 /// How many redirects of a robots.txt are followed, as RFC 9309 says.
 const ROBOTS_REDIRECTS: usize = 5;
@@ -36,7 +37,12 @@ struct Step {
 impl Shared {
     /// Asks a host for its robots.txt, or goes on where that was said to be. The link waits for its turn
     /// again, since this was a request; if it leads elsewhere, the way goes on with the next turn.
-    pub(super) async fn ask_manners(&self, taken: &Taken, url: &Url) -> Result<(), Error> {
+    pub(super) async fn ask_manners(
+        &self,
+        taken: &Taken,
+        url: &Url,
+        slot: &mut Slot,
+    ) -> Result<(), Error> {
         let host = taken.entry.host;
         let (begun, here) = {
             let mut desk = self.desk();
@@ -62,7 +68,7 @@ impl Shared {
             largest_body: Some(LARGEST_ROBOTS),
             ..Request::new(&hop.target)
         };
-        let Some((at, answer)) = self.ask(taken, request).await else {
+        let Some((at, answer)) = self.ask(taken, request, slot).await else {
             self.desk().put_off_hop(host, hop);
             return self.give_back(taken.id);
         };
@@ -71,7 +77,7 @@ impl Shared {
             Err(error) if error.is_ours() => {
                 drop(guest);
                 self.desk().put_off_hop(host, hop);
-                return self.our_fault(taken.id, &error).await;
+                return self.our_fault(taken.id, &error, slot).await;
             }
             // Without redirects it is the link itself that is not to be asked for.
             Err(error) if desk::is_for_good(error.class()) && hop.number == 0 => {

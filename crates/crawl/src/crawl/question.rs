@@ -10,6 +10,7 @@ use super::Shared;
 use crate::error::Error;
 use crate::line::{self, Blame};
 use crate::setback::Setback;
+use crate::slots::Slot;
 
 /// How long to wait when it is our own side that fails: the proxy, the number of open files.
 const OUR_FAULT: Duration = Duration::from_secs(5);
@@ -21,6 +22,7 @@ impl Shared {
         &self,
         taken: &Taken,
         request: Request<'_>,
+        slot: &mut Slot,
     ) -> Option<(Moment, Result<Response, FetchError>)> {
         let host = taken.entry.host;
         let mut has_waited = false;
@@ -66,11 +68,11 @@ impl Shared {
             self.news.notify_one();
             has_waited = true;
             // The line may be that of one proxy, and others have another.
-            self.slots.lend(taken.id);
+            slot.lend();
             if !self.line.wait().await {
                 return None;
             }
-            self.slots.take_back(taken.id).await;
+            slot.take_back().await;
         }
     }
 
@@ -89,7 +91,12 @@ impl Shared {
     }
 
     /// The proxy is gone, or there are no more connections to be had: wait, and blame nobody.
-    pub(super) async fn our_fault(&self, id: LinkId, error: &FetchError) -> Result<(), Error> {
+    pub(super) async fn our_fault(
+        &self,
+        id: LinkId,
+        error: &FetchError,
+        slot: &mut Slot,
+    ) -> Result<(), Error> {
         {
             let mut trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
             if trouble.is_none() {
@@ -97,7 +104,7 @@ impl Shared {
             }
             *trouble = Some(error.to_string());
         }
-        self.slots.lend(id);
+        slot.lend();
         self.clock.wait_until(self.clock.now() + OUR_FAULT).await;
         self.give_back(id)
     }

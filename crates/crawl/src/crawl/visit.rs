@@ -14,6 +14,7 @@ use crate::desk::SLICE;
 use crate::error::Error;
 use crate::reading::{List, Reader, Reading, is_wanted};
 use crate::setback::Setback;
+use crate::slots::Slot;
 
 /// Bodies above this are read on a thread where they keep nobody waiting.
 const LARGE: usize = 256 << 10;
@@ -49,8 +50,8 @@ enum Verdict {
 }
 
 impl Shared {
-    /// Visits a link, or finds out whether it may.
-    pub(super) async fn visit(&self, taken: Taken) -> Result<(), Error> {
+    /// Visits a link, or finds out whether it may. While it waits for long its slot is lent.
+    pub(super) async fn visit(&self, taken: Taken, slot: &mut Slot) -> Result<(), Error> {
         let Ok(url) = Url::parse(&taken.entry.url) else {
             return self.drop_link(&taken, "no link");
         };
@@ -59,7 +60,7 @@ impl Shared {
         }
         let now = self.clock.now();
         match self.verdict(&taken, &url, now)? {
-            Verdict::Ask => self.ask_manners(&taken, &url).await,
+            Verdict::Ask => self.ask_manners(&taken, &url, slot).await,
             Verdict::Wait => {
                 tokio::time::sleep(SOON).await;
                 self.give_back(taken.id)
@@ -72,7 +73,7 @@ impl Shared {
                 self.counters.filtered(reason);
                 self.drop_link(&taken, reason)
             }
-            Verdict::Go => self.fetch(taken, url).await,
+            Verdict::Go => self.fetch(taken, url, slot).await,
         }
     }
 
@@ -107,7 +108,7 @@ impl Shared {
     }
 
     /// Fetches a link, keeps the answer and deals with it.
-    async fn fetch(&self, taken: Taken, url: Url) -> Result<(), Error> {
+    async fn fetch(&self, taken: Taken, url: Url, slot: &mut Slot) -> Result<(), Error> {
         let entry = &taken.entry;
         let known = entry.visit.as_ref();
         let wanted = |head: fetch::Head<'_>| is_wanted(entry, head);
@@ -125,11 +126,11 @@ impl Shared {
             asks_twice: self.task.politeness.delay == 0.0,
             ..Request::new(&url)
         };
-        let Some((at, answer)) = self.ask(&taken, request).await else {
+        let Some((at, answer)) = self.ask(&taken, request, slot).await else {
             return self.give_back(taken.id);
         };
         match answer {
-            Err(error) if error.is_ours() => self.our_fault(taken.id, &error).await,
+            Err(error) if error.is_ours() => self.our_fault(taken.id, &error, slot).await,
             // The host may have hung up before it heard us: it is asked again when its delay is over.
             Err(FetchError::Closed { was_kept: true, .. }) if self.is_first_break(taken.id) => {
                 let now = self.clock.now();

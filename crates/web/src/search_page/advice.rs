@@ -1,11 +1,12 @@
 //! Advice: what to do where nothing was found.
 
-use query::{Space, Theme, Understood};
+use gazetteer::{Gazetteer, Kind, Place};
+use query::{Anchor, Space, Spot, Theme, Understood};
 use search::Suggestion;
 
 use super::fields::keys;
 use crate::frame::Frame;
-use crate::inquiry::{Inquiry, inquire};
+use crate::inquiry::{Inquiry, finds_something};
 use crate::parameters::Parameters;
 use crate::shelf::Shelf;
 
@@ -27,8 +28,9 @@ pub(super) fn advice(
     if let Some(space) = space {
         let theme = understood.query.theme.to_string();
         if !parameters.has_region() {
-            let farther = farther_away(frame, parameters, &theme, space).into_iter();
-            let worthwhile = farther.filter(|it| finds_something(frame, shelf, &it.1));
+            let farther =
+                farther_away(frame, shelf.gazetteer(), parameters, &theme, space).into_iter();
+            let worthwhile = farther.filter(|it| is_worthwhile(frame, shelf, &it.1));
             advice.extend(worthwhile.map(|(sentence, it)| (sentence, it.link())));
         }
         if !theme.is_empty() {
@@ -38,12 +40,14 @@ pub(super) fn advice(
             advice.push((frame.say("Look everywhere").to_owned(), everywhere.link()));
         }
     }
-    let simpler =
-        [words_alone(frame, parameters, understood), place_alone(frame, parameters, understood)];
+    let simpler = [
+        words_alone(frame, parameters, understood),
+        place_alone(frame, shelf.gazetteer(), parameters, understood),
+    ];
     // Who knows better already needs no simpler query.
     if advice.is_empty() {
         let worthwhile =
-            simpler.into_iter().flatten().filter(|it| finds_something(frame, shelf, &it.1));
+            simpler.into_iter().flatten().filter(|it| is_worthwhile(frame, shelf, &it.1));
         advice.extend(worthwhile.map(|(sentence, it)| (sentence, it.link())));
     }
     advice
@@ -68,14 +72,24 @@ fn words_alone(
 /// All pages about the place.
 fn place_alone(
     frame: &Frame,
+    gazetteer: &Gazetteer,
     parameters: &Parameters,
     understood: &Understood,
 ) -> Option<(String, Parameters)> {
     let anchor = understood.query.space.as_ref()?.anchors.first()?;
-    anchor.key.as_ref()?;
-    let text = format!("in [{}]", anchor.label);
+    let place = gazetteer.by_key(anchor.key.as_deref()?)?;
+    let text = match anchor.at {
+        Spot::Place(_) => inside(&place),
+        // The key is that of the street or the town.
+        _ => format!("in [{}]", anchor.label),
+    };
     let alone = Parameters { choose: None, ..parameters.without_region().with_text(text) };
     Some((frame.fill("All pages about {}", frame.label(&anchor.label)), alone))
+}
+
+/// That a place is meant and no other of its name, as a query says it.
+fn inside(place: &Place<'_>) -> String {
+    format!("in [{} {}]", place.name(), place.key())
 }
 
 /// The same with a word spelled otherwise or left out.
@@ -103,26 +117,25 @@ fn with_other_words(
 }
 
 /// Whether there is a hit: nobody is sent from one empty page to another.
-fn finds_something(frame: &Frame, shelf: &Shelf, parameters: &Parameters) -> bool {
-    let one = Parameters { limit: Some(1), counts: Some(false), ..parameters.clone() };
-    let found = inquire(shelf, &one, Some(frame.language.code()));
-    found.is_ok_and(|it| !it.answer.hits.is_empty())
+fn is_worthwhile(frame: &Frame, shelf: &Shelf, parameters: &Parameters) -> bool {
+    finds_something(shelf, parameters, Some(frame.language.code()))
 }
 
 /// The same in what holds the place, and within some kilometres of it.
 fn farther_away(
     frame: &Frame,
+    gazetteer: &Gazetteer,
     parameters: &Parameters,
     theme: &str,
     space: &Space,
 ) -> Vec<(String, Parameters)> {
     let Some(anchor) = space.anchors.first() else { return Vec::new() };
     let mut advice = Vec::new();
-    let holder = anchor.label.split_once(", ").filter(|_| anchor.key.is_some()).map(|it| it.1);
-    if let Some(holder) = holder {
-        let text = format!("{theme}, in [{holder}]");
+    if let Some(holder) = holder(gazetteer, anchor) {
+        let sign = if theme.is_empty() { "" } else { ", " };
+        let text = format!("{theme}{sign}{}", inside(&holder));
         let wider = Parameters { choose: None, ..parameters.with_text(text) };
-        advice.push((frame.fill("Look in {} instead", frame.label(holder)), wider));
+        advice.push((frame.fill("Look in {} instead", frame.label(&holder.label())), wider));
     }
     if space.anchors.len() == 1 {
         let wider = Parameters {
@@ -135,4 +148,15 @@ fn farther_away(
         advice.push((frame.fill("Look within 50 km of {}", frame.label(&anchor.label)), wider));
     }
     advice
+}
+
+/// What holds a place or an address, as its label names it next.
+fn holder<'g>(gazetteer: &'g Gazetteer, anchor: &Anchor) -> Option<Place<'g>> {
+    let place = gazetteer.by_key(anchor.key.as_deref()?)?;
+    let is_shown = |it: &Place<'_>| matches!(it.kind(), Kind::Country | Kind::Region | Kind::City);
+    // Names may have commas themselves.
+    let is_rest = |it: &Place<'_>| {
+        anchor.label.strip_suffix(&it.label()).is_some_and(|before| before.ends_with(", "))
+    };
+    gazetteer.lineage(place.id()).find(|it| is_shown(it) && is_rest(it))
 }

@@ -7,7 +7,8 @@ use web::Settings;
 
 use crate::server::{Said, Server, get as get_with};
 
-/// Museums in the lesser of two towns of a name, in the greater one, and around Helsinki.
+/// Museums in the lesser of two towns of a name, in the greater one, and around Helsinki; a temple in a region that is
+/// called like its capital, and not in that.
 fn documents() -> String {
     let page = |id: String, lon: f64, lat: f64| {
         let text = "A museum of bridges and their builders.";
@@ -20,7 +21,12 @@ fn documents() -> String {
     let oder = (0..3).map(|it| page(format!("oder{it}"), 14.54 + f64::from(it) * 0.01, 52.34));
     let main = (0..2).map(|it| page(format!("main{it}"), 8.68, 50.11 + f64::from(it) * 0.01));
     let far = [page("helsinki".into(), 24.94, 60.17), page("espoo".into(), 24.66, 60.21)];
-    oder.chain(main).chain(far).collect::<Vec<_>>().join("\n")
+    let temple = serde_json::json!({
+        "id": "hammadi", "url": "https://temple.example/", "title": "A temple", "text": "A temple.",
+        "points": [32.24, 26.05], "language": "en",
+    });
+    let all = oder.chain(main).chain(far).chain([temple.to_string()]);
+    all.collect::<Vec<_>>().join("\n")
 }
 
 static SERVER: LazyLock<SocketAddr> =
@@ -96,6 +102,16 @@ fn advice_to_look_farther_is_about_the_same_place() {
     let none = good("/search?q=museum+within+500+m+of+[Frankfurt+gn:2925535]");
     none.says("Look within 50 km of Frankfurt (Oder), Brandenburg, Germany");
     none.says("where=Frankfurt&#38;choose=gn%3A2925535&#38;km=50");
+}
+
+#[test]
+fn advice_leads_to_the_region_that_it_names_and_not_to_the_town_of_its_name() {
+    let wider = good("/search?q=temple+in+[Esna+gn:355449]");
+    wider.says("in+%5BQena+gn%3A350546%5D\" rel=\"nofollow\">Look in Qena, Egypt instead<");
+    good("/search?q=temple%2C+in+%5BQena+gn%3A350546%5D").says("One page found");
+    good("/search?q=temple+in+[Qena,+Egypt]").says("Nothing found");
+    let alone = good("/search?q=nothinglikethis+in+[Qena+gn:350546]");
+    alone.says("in+%5BQena+gn%3A350546%5D\" rel=\"nofollow\">All pages about Qena, Egypt<");
 }
 
 #[test]
