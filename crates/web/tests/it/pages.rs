@@ -39,6 +39,11 @@ fn documents() -> String {
         "topic": "Maps",
     });
     lines += &format!("\n{map}");
+    let quay = serde_json::json!({
+        "id": "quay", "url": "https://quays.example/1", "title": "A quay",
+        "text": "An old quay in Denmark, where ships are mended.", "language": "en",
+    });
+    lines += &format!("\n{quay}");
     lines
 }
 
@@ -239,6 +244,21 @@ fn a_title_leads_to_the_page_and_a_link_to_its_stored_copy() {
     };
     assert_eq!(address("/page/m1").as_deref(), Some("https://museums-1.example/1"));
     assert!(address("/page/map").is_some_and(|it| it.contains("href=\"https://maps.museum/old\"")));
+}
+
+#[test]
+fn who_cannot_see_that_a_word_is_a_place_hears_which_one() {
+    let check = |language: &str, heard: &str| {
+        let head = format!("Accept-Language: {language}\r\n");
+        let said = get_with(*SERVER, "/page/quay", &head);
+        let link = said.body.split("<a class=\"place\"").nth(1).expect("a place is named");
+        let link = link.split("</a>").next().unwrap_or_default();
+        let spoken =
+            format!(">Denmark</span><span class=\"unseen\" lang=\"{language}\"> {heard}</span>");
+        assert!(link.ends_with(&spoken), "{link}");
+    };
+    check("en", "(place: Denmark)");
+    check("de", "(Ort: Dänemark)");
 }
 
 #[test]
