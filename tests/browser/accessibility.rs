@@ -60,6 +60,7 @@ fn axe_finds_nothing_to_mend() {
             "/search?q=museum+near+Helsinki&explain=true",
             "/search?q=museum&sort=colour",
             "/page/ateneum",
+            "/page/library",
             "/place",
             "/place/gn:658225",
             "/statistics",
