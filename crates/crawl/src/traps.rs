@@ -309,10 +309,13 @@ impl Traps {
 
     /// Hands what was learned about hosts to the frontier, which keeps it at its next commit.
     pub(crate) fn save(&mut self, frontier: &mut Frontier) {
+        let mut bytes = Vec::new();
         for host in self.changed.drain() {
-            let memory = self.hosts.get(&host).and_then(|it| postcard::to_stdvec(&(FORM, it)).ok());
-            if let Some(memory) = memory {
-                frontier.remember(host, memory);
+            let Some(memory) = self.hosts.get(&host) else { continue };
+            bytes.clear();
+            if postcard::to_io(&(FORM, memory), &mut bytes).is_ok() {
+                // As many bytes as there are: those of all hosts are in memory until the commit.
+                frontier.remember(host, bytes.clone());
             }
         }
         if self.hosts.len() > MANY_HOSTS {

@@ -4,6 +4,7 @@ use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -23,16 +24,23 @@ type Visits = JoinSet<Result<(), Error>>;
 
 pub(super) async fn run(shared: Arc<Shared>) -> Result<Ending, Error> {
     let mut visits = JoinSet::new();
-    let mut ticking = JoinSet::new();
-    ticking.spawn(commit_now_and_then(Arc::clone(&shared)));
+    let mut committing = JoinSet::new();
+    let (going, gone) = mpsc::channel();
+    // On a thread of its own: what is written down is kept in memory by whoever wrote it, and there would be as many
+    // of them as the runtime has threads.
+    committing.spawn_blocking({
+        let shared = Arc::clone(&shared);
+        move || commit_now_and_then(&shared, &gone)
+    });
     let ending = tokio::select! {
         ending = dispatch(&shared, &mut visits) => ending,
         // What cannot be written down is not to be asked for.
-        Some(Ok(error)) = ticking.join_next() => Err(error),
+        Some(Ok(Err(error))) = committing.join_next() => Err(error),
     };
     // Nobody goes on behind the caller's back, who may want to open the crawl again.
     visits.shutdown().await;
-    ticking.shutdown().await;
+    drop(going);
+    committing.shutdown().await;
     shared.client.close_idle();
     let ending = ending?;
     shared.commit(true)?;
@@ -220,19 +228,16 @@ async fn caught<T>(work: impl Future<Output = T>) -> Option<T> {
     poll_fn(poll).await
 }
 
-/// Comes back with the error when the state can no longer be written to disk.
-async fn commit_now_and_then(shared: Arc<Shared>) -> Error {
+/// Writes the state down until the crawl is gone, or until that fails.
+fn commit_now_and_then(shared: &Shared, gone: &Receiver<()>) -> Result<(), Error> {
     let every = seconds(shared.task.limits.commit).max(Duration::from_millis(50));
-    let mut ticks = tokio::time::interval(every);
-    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    loop {
-        ticks.tick().await;
-        let result = tokio::task::block_in_place(|| shared.commit(false));
-        if let Err(error) = result {
+    while gone.recv_timeout(every) == Err(RecvTimeoutError::Timeout) {
+        if let Err(error) = shared.commit(false) {
             tracing::error!(%error, "the state cannot be written");
-            return error;
+            return Err(error);
         }
     }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -39,10 +39,10 @@ impl Last {
 impl Memory {
     /// Remembers a page, and forgets the oldest if there are too many.
     pub(super) fn keep(&mut self, page: Last) {
-        self.last.push_back(page);
-        if self.last.len() > LAST_PAGES {
+        if self.last.len() >= LAST_PAGES {
             self.last.pop_front();
         }
+        self.last.push_back(page);
     }
 
     /// Whether one of the last pages looks like this one.
