@@ -71,9 +71,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let shelf = web::Shelf::open(arguments.place.library(), gazetteer)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
-        let listener = tokio::net::TcpListener::bind(arguments.listen)
-            .await
-            .with_context(|| format!("cannot listen on {}", arguments.listen))?;
+        let listener =
+            tokio::net::TcpListener::bind(arguments.listen).await.with_context(|| {
+                format!("cannot listen on {}: give another address with --listen", arguments.listen)
+            })?;
         say(&greeting(listener.local_addr()?, &shelf.generation().manifest))?;
         web::serve(listener, shelf, &settings, stop()).await?;
         Ok(())

@@ -162,5 +162,9 @@ impl Error {
 }
 
 fn known_tasks(known: &str) -> String {
-    if known.is_empty() { ": there is none yet".to_owned() } else { format!(": there are {known}") }
+    if known.is_empty() {
+        " yet: \"strabo crawl --seeds URL\" begins one".to_owned()
+    } else {
+        format!(": there are {known}")
+    }
 }

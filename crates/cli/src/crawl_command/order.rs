@@ -61,6 +61,8 @@ pub(super) fn task(
     }
     apply(&mut task, order)?;
     if let Some(before) = before {
+        // A crawl that is refused does not go on with anything.
+        crawl::region(gazetteer, &task.region)?;
         warn(&before, &task);
     }
     Ok(task)

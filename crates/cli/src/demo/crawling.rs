@@ -120,11 +120,12 @@ fn summary(crawl: &Crawl, web: &Web) -> Result<String> {
     let in_order = found_in_order(web, progress.pages as usize);
     let filtered: u64 = progress.filtered.values().sum();
     let text = format!(
-        "Found: {} of the {} pages with an address ({} %), with {} % of the web fetched. Links taken as they come \
+        "Found: {} of the {} pages with an address ({} %){}, with {} % of the web fetched. Links taken as they come \
          would have led to {} of them ({} %). {} links were left alone: {}.",
         grouped(found),
         grouped(there),
         percent(found, there),
+        beside(progress.relevant.saturating_sub(found as u64)),
         percent(progress.pages as usize, web.pages().count()),
         grouped(in_order),
         percent(in_order, there),
@@ -132,6 +133,15 @@ fn summary(crawl: &Crawl, web: &Web) -> Result<String> {
         reasons(&progress)
     );
     Ok(wrapped("  ", &text))
+}
+
+/// How many pages were taken for what they are not.
+fn beside(wrong: u64) -> String {
+    match wrong {
+        0 => String::new(),
+        1 => " and one that has none".to_owned(),
+        _ => format!(" and {wrong} that have none"),
+    }
 }
 
 fn reasons(progress: &crawl::Progress) -> String {

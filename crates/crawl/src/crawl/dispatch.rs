@@ -26,8 +26,8 @@ pub(super) async fn run(shared: Arc<Shared>) -> Result<Ending, Error> {
     let mut visits = JoinSet::new();
     let mut committing = JoinSet::new();
     let (going, gone) = mpsc::channel();
-    // On a thread of its own: what is written down is kept in memory by whoever wrote it, and there would be as many
-    // of them as the runtime has threads.
+    // On a thread of its own: the allocator of each thread keeps memory for as much as a commit takes, and a worker
+    // that blocks is replaced by another thread each time.
     committing.spawn_blocking({
         let shared = Arc::clone(&shared);
         move || commit_now_and_then(&shared, &gone)
@@ -35,7 +35,10 @@ pub(super) async fn run(shared: Arc<Shared>) -> Result<Ending, Error> {
     let ending = tokio::select! {
         ending = dispatch(&shared, &mut visits) => ending,
         // What cannot be written down is not to be asked for.
-        Some(Ok(Err(error))) = committing.join_next() => Err(error),
+        Some(done) = committing.join_next() => Err(match done {
+            Ok(Err(error)) => error,
+            _ => Error::torn(),
+        }),
     };
     // Nobody goes on behind the caller's back, who may want to open the crawl again.
     visits.shutdown().await;

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// When to look again whether all have been in who waited.
+/// When to look again whether as many have been in as waited.
 const SOON: Duration = Duration::from_micros(100);
 
 /// A lock that knows who waits for it.
@@ -29,7 +29,7 @@ impl<T> Door<T> {
         guard
     }
 
-    /// Comes back when all have been let in who wait now. A lock is given to whoever comes first when it is free, and
+    /// Comes back when as many have been let in as wait now. A lock is given to whoever comes first when it is free, and
     /// who goes in again at once is faster than those who have to be woken.
     pub(super) fn let_others_in(&self) {
         let came = self.came.load(Ordering::Relaxed);

@@ -234,6 +234,14 @@ impl Desk {
                 counters.filtered(reason);
                 continue;
             }
+            // What nobody will visit is not to be valued: the strategy may learn how much there is.
+            if let Some(room) = room.as_deref_mut()
+                && !is_known
+                && !self.has_room(room, source.url, url, kind)?
+            {
+                counters.filtered("listed only");
+                continue;
+            }
             let link = found.index.and_then(|index| source.page?.links.get(index));
             candidates.push(Candidate { url, link, depth, is_known });
             links.push(Link { kind, via: Some(id), depth, inside, ..Link::seed(url.clone()) });

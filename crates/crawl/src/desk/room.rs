@@ -25,6 +25,8 @@ pub(crate) struct Room {
     /// By origin.
     hosts: HashMap<String, OfHost>,
     sitemaps: u64,
+    /// Whether it named more sitemaps than an index may.
+    was_cut: bool,
     strangers: usize,
 }
 
@@ -45,7 +47,25 @@ impl Desk {
         url: &Url,
         kind: Kind,
     ) -> Result<bool, Error> {
-        let origin = &url[..Position::BeforePath];
+        if !self.has_room(room, list, url, kind)? {
+            return Ok(false);
+        }
+        let host = room.hosts.get_mut(origin(url)).expect("it was looked at");
+        host.left -= 1;
+        room.strangers += usize::from(host.is_stranger);
+        room.sitemaps += u64::from(kind == Kind::Sitemap);
+        Ok(true)
+    }
+
+    /// Whether there is room for a link that a list names.
+    pub(super) fn has_room(
+        &mut self,
+        room: &mut Room,
+        list: &Url,
+        url: &Url,
+        kind: Kind,
+    ) -> Result<bool, Error> {
+        let origin = origin(url);
         if !room.hosts.contains_key(origin) {
             let id = self.frontier.known_host_of(url)?;
             let host = id.map(|it| self.frontier.host(it)).transpose()?.unwrap_or_default();
@@ -55,28 +75,27 @@ impl Desk {
         }
         let host = room.hosts.get_mut(origin).expect("it was put there");
         // A page may name as many of them.
-        if host.is_stranger && room.strangers >= self.limits.links {
-            return Ok(false);
-        }
+        let is_strange = host.is_stranger && room.strangers >= self.limits.links;
         let most_sitemaps = self.limits.listed.div_ceil(PART_OF_SITEMAPS);
-        if host.left == 0 || kind == Kind::Sitemap && room.sitemaps >= most_sitemaps {
-            host.was_full = true;
-            return Ok(false);
-        }
-        host.left -= 1;
-        room.strangers += usize::from(host.is_stranger);
-        room.sitemaps += u64::from(kind == Kind::Sitemap);
-        Ok(true)
+        let is_one_too_many = kind == Kind::Sitemap && room.sitemaps >= most_sitemaps;
+        // Whom it would help to wait until the host has made room.
+        host.was_full |= host.left == 0 && !is_strange && !is_one_too_many;
+        room.was_cut |= is_one_too_many;
+        Ok(host.left > 0 && !is_strange && !is_one_too_many)
     }
 
     /// Remembers a list whose rest was left out, if it was; tells whether.
     pub(super) fn remember_unfinished(&mut self, id: LinkId, room: &Room) -> Result<bool, Error> {
-        let mut is_unfinished = false;
-        for (origin, _) in room.hosts.iter().filter(|it| it.1.was_full) {
-            is_unfinished = true;
+        let mut is_unfinished = room.was_cut;
+        for (origin, of_host) in &room.hosts {
+            is_unfinished |= of_host.was_full;
             let host = Url::parse(origin).ok().map(|it| self.frontier.known_host_of(&it));
             if let Some(host) = host.transpose()?.flatten() {
-                self.frontier.set_unfinished(host, id)?;
+                if of_host.was_full {
+                    self.frontier.set_unfinished(host, id)?;
+                } else {
+                    self.frontier.forget_unfinished(host, id)?;
+                }
             }
         }
         Ok(is_unfinished)
@@ -124,6 +143,10 @@ impl Desk {
         let listed = id.map(|it| self.frontier.listed(it)).transpose()?.unwrap_or_default();
         Ok((self.limits.listed + BY_NEW * new).saturating_sub(listed))
     }
+}
+
+fn origin(url: &Url) -> &str {
+    &url[..Position::BeforePath]
 }
 
 fn domain_of(url: &Url) -> &str {

@@ -1,6 +1,7 @@
 //! What a strategy is told of the links that a crawl has to do with.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -376,8 +377,9 @@ fn narrow_task(scope: Scope) -> Task {
     Task { limits, scope, ..Task::default() }
 }
 
-/// A strategy that wants nothing with "no" in it.
-struct Picky;
+/// A strategy that wants nothing with "no" in it, and counts what it is asked about.
+#[derive(Default)]
+struct Picky(Arc<AtomicUsize>);
 
 impl Strategy for Picky {
     fn name(&self) -> &'static str {
@@ -385,6 +387,7 @@ impl Strategy for Picky {
     }
 
     fn value(&mut self, _: &Source<'_>, links: &[Candidate<'_>]) -> Vec<Value> {
+        self.0.fetch_add(links.len(), Ordering::Relaxed);
         let wanted = Value { priority: 0.5, note: Vec::new() };
         let value = |it: &Candidate<'_>| {
             if it.url.path().contains("no") { Value::refused() } else { wanted.clone() }
@@ -410,12 +413,41 @@ fn only_what_is_taken_in_takes_room() {
         if urls_per_host.is_some() {
             desk.limits.listed = 100;
         }
-        desk.strategy = Box::new(Picky);
+        desk.strategy = Box::new(Picky::default());
         let counters = Counters::default();
         let (_, new) = take_in(&mut desk, &counters, &full);
         let filtered = counters.progress().filtered;
         assert_eq!((new, filtered["strategy"], filtered[reason]), (5, 6, 2), "{filtered:?}");
     }
+}
+
+#[test]
+fn the_strategy_hears_of_no_links_without_room() {
+    let (mut desk, _folder) = narrow_desk(Scope::default());
+    let asked = Arc::default();
+    desk.strategy = Box::new(Picky(Arc::clone(&asked)));
+    let counters = Counters::default();
+    assert_eq!(take_in(&mut desk, &counters, &["/1", "/2", "/3", "/4", "/5"]).1, 5);
+    assert_eq!(take_in(&mut desk, &counters, &["/6", "/7", "/8"]).1, 0);
+    assert_eq!(asked.load(Ordering::Relaxed), 5);
+}
+
+#[test]
+fn an_index_names_a_tenth_of_the_room_in_sitemaps_and_is_not_read_on() {
+    let limits = Limits { listed: 100, ..Limits::default() };
+    let (mut desk, _folder) = desk(&Task { limits, ..Task::default() });
+    let map = Link { kind: Kind::Sitemap, ..Link::seed(url("/index.xml")) };
+    desk.frontier.add(std::slice::from_ref(&map), false, NOW).expect("it is added");
+    let (id, entry) = desk.frontier.find(&map.url).expect("it works").expect("it is known");
+    let found = |it| FoundLink { url: url(&format!("/{it}.xml")), index: None, hreflang: None };
+    let sitemaps = (0..30).map(found).collect();
+    let mut list = List { pages: Vec::new(), sitemaps, wording: 0, room: Room::default() };
+    let (answer, counters) = (answer(map.url, NOW, 200, ""), Counters::default());
+    let new = desk.add_list(&counters, id, &entry, &answer, &mut list, NOW);
+    assert_eq!(new.expect("they are added"), 10);
+    // It is to be sent again in the next round, and not before.
+    assert!(desk.remember_unfinished(id, &list.room).expect("it is remembered"));
+    assert_eq!(desk.frontier.first_unfinished(entry.host).expect("it works"), None);
 }
 
 #[test]
