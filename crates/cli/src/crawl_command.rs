@@ -183,6 +183,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
     let gazetteer = arguments.gazetteer.open()?.forever();
     let library = arguments.place.library();
-    let task = order::task(gazetteer, &library, data, name, &arguments.order)?;
-    session::run(gazetteer, data, task, &arguments.order)
+    let (task, before) = order::task(gazetteer, &library, data, name, &arguments.order)?;
+    session::run(gazetteer, data, task, before.as_ref(), &arguments.order)
 }

@@ -449,6 +449,25 @@ mod tests {
     }
 
     #[test]
+    fn a_seed_that_cannot_be_read_or_asked_does_not_tell_its_password() {
+        for seed in [
+            "http://me:secret@no host/",
+            "http://me:secret@a.example:port/",
+            "http://me:sec/ret@a.example/",
+            "http://me:secret@no host/@secret@a.example",
+            "http://me:se/cret@no host/secret@/",
+            "ftp://me:secret@a.example/",
+            "http://me:secret@127.0.0.1/",
+            "http://secret@localhost/@me",
+            "me:secret@a b",
+        ] {
+            let task = Task { seeds: vec![seed.to_owned()], ..Task::default() };
+            let told = task.check_seeds_may_be_asked().expect_err("it is none").to_string();
+            assert!(told.contains("the seed ") && !told.contains("sec"), "{told}");
+        }
+    }
+
+    #[test]
     fn a_region_and_a_topic_are_goals() {
         let region = Task { region: vec!["Oldenburg".to_owned()], ..Task::default() };
         let topic = Task { topic: Some("tides.toml".into()), ..Task::default() };

@@ -28,26 +28,6 @@ pub(crate) fn told(rules: &Rules, link: &str, reason: NoLink) -> (String, NoLink
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::task::Task;
-
-    #[test]
-    fn a_seed_that_cannot_be_read_or_asked_does_not_tell_its_password() {
-        for seed in [
-            "http://me:secret@no host/",
-            "http://me:secret@a.example:port/",
-            "http://me:sec/ret@a.example/",
-            "http://me:secret@no host/@secret@a.example",
-            "http://me:se/cret@no host/secret@/",
-            "ftp://me:secret@a.example/",
-            "http://me:secret@127.0.0.1/",
-            "http://secret@localhost/@me",
-            "me:secret@a b",
-        ] {
-            let task = Task { seeds: vec![seed.to_owned()], ..Task::default() };
-            let told = task.check_seeds_may_be_asked().expect_err("it is none").to_string();
-            assert!(told.contains("the seed ") && !told.contains("sec"), "{told}");
-        }
-    }
 
     #[test]
     fn a_link_without_a_name_and_a_password_is_told_as_it_stands() {

@@ -142,14 +142,7 @@ impl<'a> Engine<'a> {
     /// The same for those who need not know how many more there are than this.
     pub fn count_up_to(&self, query: &Query, most: u64) -> Result<u64, Error> {
         let wanted = prepare(self.generation, self.gazetteer, query)?;
-        let runner = Runner {
-            generation: self.generation,
-            gazetteer: self.gazetteer,
-            wanted: &wanted,
-            weights: &Weights::none(),
-            forced: None,
-        };
-        runner.count(most)
+        self.count_with(&wanted, &wanted.wishes, most)
     }
 
     /// A hit with all that is shown of it.
@@ -253,7 +246,7 @@ impl<'a> Engine<'a> {
             let Some((instead, _)) = like.into_iter().next() else { continue };
             let mut wishes = wanted.wishes.clone();
             wishes[at].terms = vec![instead.clone()];
-            let documents = self.count_with(wanted, &wishes)?;
+            let documents = self.count_with(wanted, &wishes, u64::MAX)?;
             if documents > 0 {
                 let word = wish.text.clone();
                 suggestions.push(Suggestion::Spelling { word, instead, documents });
@@ -263,7 +256,7 @@ impl<'a> Engine<'a> {
             for left_out in 0..wanted.wishes.len() {
                 let mut wishes = wanted.wishes.clone();
                 wishes.remove(left_out);
-                let documents = self.count_with(wanted, &wishes)?;
+                let documents = self.count_with(wanted, &wishes, u64::MAX)?;
                 if documents > 0 {
                     let word = wanted.wishes[left_out].text.clone();
                     suggestions.push(Suggestion::Without { word, documents });
@@ -273,21 +266,16 @@ impl<'a> Engine<'a> {
         Ok(suggestions)
     }
 
-    /// How many documents on the ground have these words instead.
-    fn count_with(&self, wanted: &Wanted, wishes: &[Wish]) -> Result<u64, Error> {
-        let weights = Weights::none();
-        let mut count = 0;
-        for shard in &self.generation.shards {
-            let mut walk = Walk::with_wishes(shard, wanted, wishes, &weights)?;
-            let mut document = walk.next(0);
-            while document != index::TERMINATED {
-                let is_one =
-                    walk.passes(document) && wanted.ground.holds(self.gazetteer, shard, document);
-                count += u64::from(is_one);
-                document = walk.next(document + 1);
-            }
-        }
-        Ok(count)
+    /// How many documents are wanted with these words instead; no more than so many are counted.
+    fn count_with(&self, wanted: &Wanted, wishes: &[Wish], most: u64) -> Result<u64, Error> {
+        let runner = Runner {
+            generation: self.generation,
+            gazetteer: self.gazetteer,
+            wanted,
+            weights: &Weights::none(),
+            forced: None,
+        };
+        runner.count(wishes, most)
     }
 
     /// Documents about the same place as one, and documents nearby, each with how far they are.

@@ -10,7 +10,7 @@ use index::{Address, Cell, Error, Generation, Shard, TERMINATED};
 use crate::ground::Ground;
 use crate::reach::Reach;
 use crate::top::{Entry, Sink, Top};
-use crate::wanted::{Order, Walk, Wanted, Weights};
+use crate::wanted::{Order, Walk, Wanted, Weights, Wish};
 
 /// A way through a shard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,13 +96,13 @@ impl Runner<'_> {
         Ok(chosen)
     }
 
-    /// How many documents are wanted, near-duplicates counted once where they are collapsed; no more than so many are
-    /// counted.
-    pub(crate) fn count(&self, most: u64) -> Result<u64, Error> {
+    /// How many documents are wanted with these words, near-duplicates counted once where they are collapsed; no more
+    /// than so many are counted.
+    pub(crate) fn count(&self, wishes: &[Wish], most: u64) -> Result<u64, Error> {
         let mut groups = HashSet::new();
         let mut count = 0;
         for shard in &self.generation.shards {
-            let walk = Walk::new(shard, self.wanted, self.weights)?;
+            let walk = Walk::with_wishes(shard, self.wanted, wishes, self.weights)?;
             let plan = self.choose(&walk, false).plan;
             let walked = self.each(plan, walk, |_, document| {
                 if count >= most {

@@ -9,7 +9,7 @@ use earth::{Bounds, Compass, Meters, Point};
 use gazetteer::{Gazetteer, PlaceId};
 use index::{Document, Generation, Library, Order};
 use query::{Anchor, Query, Region, Relation, Sort, Space, Spot, Term, Theme};
-use search::{Answer, Engine, Options, Plan};
+use search::{Answer, Engine, Options, Plan, Suggestion};
 
 /// The same numbers at every run.
 struct Dice(u64);
@@ -509,4 +509,10 @@ fn who_only_counts_counts_near_duplicates_once() {
     assert_eq!(engine.count(&asked).unwrap(), 10);
     assert_eq!(engine.count(&Query { space: None, ..asked.clone() }).unwrap(), 20);
     check_count(&world, &asked);
+    // What is proposed instead has as many pages as are shown then.
+    let mut too_much = asked;
+    too_much.theme.terms.push(word("windmill"));
+    let answer = engine.answer(&too_much, &Options::default()).unwrap();
+    let without = Suggestion::Without { word: "windmill".into(), documents: 10 };
+    assert!(answer.suggestions.contains(&without), "{:?}", answer.suggestions);
 }

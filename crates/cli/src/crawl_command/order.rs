@@ -17,7 +17,7 @@ pub(super) fn task(
     data: &Path,
     name: Option<&str>,
     order: &Order,
-) -> Result<Task> {
+) -> Result<(Task, Option<Task>)> {
     let tasks = Tasks::at(data);
     let mut task = match &order.task {
         Some(path) => {
@@ -60,12 +60,7 @@ pub(super) fn task(
         task.seeds.append(&mut more);
     }
     apply(&mut task, order)?;
-    if let Some(before) = before {
-        // A crawl that is refused does not go on with anything.
-        crawl::region(gazetteer, &task.region)?;
-        warn(&before, &task);
-    }
-    Ok(task)
+    Ok((task, before))
 }
 
 fn apply(task: &mut Task, order: &Order) -> Result<()> {
@@ -128,7 +123,7 @@ fn set<T: Clone>(target: &mut T, value: Option<&T>) {
 }
 
 /// Says what has changed in a crawl that goes on: its links were chosen by the old rules.
-fn warn(before: &Task, now: &Task) {
+pub(super) fn warn(before: &Task, now: &Task) {
     let mut changed = Vec::new();
     if before.region != now.region {
         changed.push("region");

@@ -25,9 +25,13 @@ pub(super) fn run(
     gazetteer: &'static Gazetteer,
     data: &Path,
     task: Task,
+    before: Option<&Task>,
     order: &Order,
 ) -> Result<()> {
     let understood = crawl::region(gazetteer, &task.region)?;
+    if let Some(before) = before {
+        super::order::warn(before, &task);
+    }
     let about = understood.as_ref().map(crawl::Understood::label);
     for part in understood.iter().flat_map(|it| &it.parts) {
         tell_region(part);

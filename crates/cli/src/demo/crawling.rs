@@ -125,7 +125,7 @@ fn summary(crawl: &Crawl, web: &Web) -> Result<String> {
         grouped(found),
         grouped(there),
         percent(found, there),
-        beside(progress.relevant.saturating_sub(found as u64)),
+        wrongly_taken(progress.relevant.saturating_sub(found as u64)),
         percent(progress.pages as usize, web.pages().count()),
         grouped(in_order),
         percent(in_order, there),
@@ -136,7 +136,7 @@ fn summary(crawl: &Crawl, web: &Web) -> Result<String> {
 }
 
 /// How many pages were taken for what they are not.
-fn beside(wrong: u64) -> String {
+fn wrongly_taken(wrong: u64) -> String {
     match wrong {
         0 => String::new(),
         1 => " and one that has none".to_owned(),

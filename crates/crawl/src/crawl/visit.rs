@@ -29,12 +29,6 @@ const SEEDS: &str = "text/html,application/xhtml+xml,text/plain;q=0.5,applicatio
 const LISTS: &str =
     "application/xml,text/xml,application/rss+xml,application/atom+xml,text/plain,*/*;q=0.1";
 
-/// Whether an answer may take long to be read and taken in: it is large, or may be a list, which has many links for its
-/// size and more if it is packed.
-fn takes_long(entry: &Entry, response: &Response) -> bool {
-    response.body.len() > LARGE || entry.kind == Kind::Sitemap || entry.depth == 0
-}
-
 /// Whether a link is to be visited.
 enum Verdict {
     /// Yes.
@@ -262,4 +256,10 @@ impl Shared {
     pub(super) fn give_back(&self, id: LinkId) -> Result<(), Error> {
         Ok(self.desk().frontier.give_back(id, None, None, self.clock.now())?)
     }
+}
+
+/// Whether an answer may take long to be read and taken in: it is large, or may be a list, which has many links for its
+/// size and more if it is packed.
+fn takes_long(entry: &Entry, response: &Response) -> bool {
+    response.body.len() > LARGE || entry.kind == Kind::Sitemap || entry.depth == 0
 }

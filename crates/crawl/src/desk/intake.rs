@@ -257,7 +257,7 @@ impl Desk {
             } else if candidate.is_known || let_in.contains(url) {
                 None
             } else {
-                self.why_no_space(&link, source.url, room.as_deref_mut(), &mut coming)?
+                self.take_space(&link, source.url, room.as_deref_mut(), &mut coming)?.err()
             };
             if let Some(reason) = reason {
                 counters.filtered(reason);
@@ -267,9 +267,8 @@ impl Desk {
             let Value { priority, note } = value;
             taken.push(Link { priority: Priority(priority), note, ..link });
         }
-        let links = taken;
-        let added = self.frontier.add(&links, is_raising, now)?;
-        let new = links.into_iter().zip(added.is_new).filter(|it| it.1);
+        let added = self.frontier.add(&taken, is_raising, now)?;
+        let new = taken.into_iter().zip(added.is_new).filter(|it| it.1);
         let new: Vec<_> = new.map(|it| it.0.url).collect();
         if room.is_some() {
             self.count_listed(&new)?;
@@ -279,28 +278,29 @@ impl Desk {
 
     /// Takes the space for a link that is new, beside those that are about to be taken in before it; otherwise tells
     /// in a word why there is none.
-    fn why_no_space(
+    fn take_space(
         &mut self,
         link: &Link,
         list: &Url,
         room: Option<&mut Room>,
         coming: &mut Coming,
-    ) -> Result<Option<&'static str>, Error> {
+    ) -> Result<Result<(), &'static str>, Error> {
         let most = self.scope.urls_per_host;
         if let Some(most) = most
             && self.urls_of_host(&link.url)? + coming.of(&link.url) >= most
         {
-            return Ok(Some("host_full"));
+            let host = link.url.host_str().unwrap_or_default().to_owned();
+            return Ok(Err(OutOfScope::HostFull { host, most }.kind()));
         }
         if let Some(room) = room
             && !self.take_room(room, list, &link.url, link.kind)?
         {
-            return Ok(Some("listed only"));
+            return Ok(Err("listed only"));
         }
         if most.is_some() {
             coming.add(&link.url);
         }
-        Ok(None)
+        Ok(Ok(()))
     }
 
     /// How many URLs of the host of a link are known.
